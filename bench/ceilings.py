@@ -21,8 +21,8 @@ from fairplay.games.labyrinth.players.belief import GOING_HOME, GoalBelief, Goal
 from fairplay.games.labyrinth.players.searcher import MazeSearcher
 from fairplay.games.labyrinth.state import Action, State, View
 from fairplay.match.players import house_strategy
-from fairplay.match.record import deal_state
 from fairplay.match.referee import referee
+from fairplay.match.replay import deal_state
 from fairplay.run.engines.metering import measure_effort, meter_players
 from fairplay.run.inline import play_inline
 from fairplay.setups import choose_setup

@@ -14,7 +14,8 @@ from fairplay.core.chance import choice, derived
 from fairplay.games.fish import GAME, rules
 from fairplay.games.fish.players.strategies import minimax, random
 from fairplay.games.fish.state import Setup
-from fairplay.match.record import read_record, record_match, replay_record, start_match
+from fairplay.match.record import read_record
+from fairplay.match.replay import record_match, replay_record, start_match
 from fairplay.run.inline import Observer, play_inline
 
 __all__ = ["figures"]

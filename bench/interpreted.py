@@ -17,7 +17,7 @@ from fairplay.catalog import find_game
 from fairplay.core import House, Seen
 from fairplay.core.chance import derived
 from fairplay.match.players import house_strategy
-from fairplay.match.record import start_match
+from fairplay.match.replay import start_match
 from fairplay.run.inline import play_inline
 from fairplay.setups import choose_setup
 

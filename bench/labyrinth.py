@@ -15,7 +15,7 @@ from fairplay.core import House
 from fairplay.core.chance import choice, derived
 from fairplay.games.labyrinth import GAME, rules
 from fairplay.games.labyrinth.state import Action, Setup, State, View
-from fairplay.match.record import start_match
+from fairplay.match.replay import start_match
 from fairplay.run.inline import Observer, play_inline
 
 __all__ = ["figures"]

@@ -17,7 +17,7 @@ from fairplay.core import House, Player
 from fairplay.games.fish import GAME
 from fairplay.games.fish.rules import legal_actions
 from fairplay.games.fish.state import Setup
-from fairplay.match.record import start_match
+from fairplay.match.replay import start_match
 from fairplay.run.inline import play_inline
 from fairplay.run.isolation.levels import find_level
 from fairplay.run.isolation.program import Program, end_programs

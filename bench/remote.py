@@ -29,7 +29,7 @@ from fairplay.games.fish import GAME
 from fairplay.games.fish.established.client import FishClient
 from fairplay.games.fish.established.signup import SETUP, sign_up_terms
 from fairplay.games.fish.players.strategies import random
-from fairplay.match.record import start_match
+from fairplay.match.replay import start_match
 from fairplay.net.admission import SignedUp
 from fairplay.net.connection import PeerConnection, read_buffer
 from fairplay.net.established_client import read_call, sign_up_client

@@ -19,7 +19,7 @@ from fairplay.games.fish import GAME
 from fairplay.games.fish.players.strategies import minimax
 from fairplay.games.fish.state import Setup
 from fairplay.match.packing import packed
-from fairplay.match.record import record_match, start_match
+from fairplay.match.replay import record_match, start_match
 from fairplay.run.inline import play_inline
 from fairplay.store import open_store
 from fairplay.store.store import Store

@@ -17,7 +17,8 @@ from fairplay.games.trains.map import City, Connection, Map, RailNetwork
 from fairplay.games.trains.paths import longest_path
 from fairplay.games.trains.players.strategies import STRATEGIES
 from fairplay.games.trains.state import Setup
-from fairplay.match.record import read_record, record_match, replay_record, start_match
+from fairplay.match.record import read_record
+from fairplay.match.replay import record_match, replay_record, start_match
 from fairplay.run.inline import play_inline
 
 __all__ = ["figures", "worst_paths"]

@@ -20,7 +20,8 @@ from bench.webhouse import flooding, paced
 from bench.webserver import TOKEN, ServerProcess, Turns, allow_sockets, start_server
 from bench.webtables import FISH, KINDS, TRAINS, ms, open_table, percentile
 from fairplay.catalog import GAMES
-from fairplay.match.record import read_record, replay_record
+from fairplay.match.record import read_record
+from fairplay.match.replay import replay_record
 from fairplay.store import open_store
 from fairplay.store.store import Store
 from fairplay.web.settings import Settings

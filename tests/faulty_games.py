@@ -14,7 +14,7 @@ import pytest
 from fairplay.catalog import GAMES
 from fairplay.contest.contest import Contest, Entrant
 from fairplay.core import AnyGame
-from fairplay.match.record import deal_state
+from fairplay.match.replay import deal_state
 
 TOYS = Path(__file__).parent / "toys"
 FAULTY_TOYS = Path(__file__).parent / "faulty_toys"

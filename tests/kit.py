@@ -18,8 +18,9 @@ from fairplay.catalog import GAMES
 from fairplay.core import AnyGame, Fault, FaultKind, Outcome, Removed, Seat, Turn
 from fairplay.core.chance import below, choice, derived
 from fairplay.core.convert import text
-from fairplay.match.record import SIGNED, start_match
+from fairplay.match.record import SIGNED
 from fairplay.match.referee import Report
+from fairplay.match.replay import start_match
 
 TESTS = Path(__file__).parent
 SHARED = TESTS.parent.parent / "shared"

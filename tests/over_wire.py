@@ -11,7 +11,7 @@ from fairplay.core.chance import derived
 from fairplay.core.established import Call, Client
 from fairplay.core.game import established_of
 from fairplay.match.players import house_strategy
-from fairplay.match.record import record_match
+from fairplay.match.replay import record_match
 from fairplay.run.inline import play_inline
 from kit import Table
 

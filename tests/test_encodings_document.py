@@ -16,7 +16,7 @@ import pytest
 
 from fairplay.catalog import GAMES
 from fairplay.core import Seat
-from fairplay.match.record import deal_state
+from fairplay.match.replay import deal_state
 from fairplay.setups import choose_setup
 
 DOCUMENT = Path(__file__).parent.parent / "docs" / "reference" / "encodings.md"

@@ -20,7 +20,8 @@ import pytest
 from fairplay.catalog import GAMES
 from fairplay.core import House
 from fairplay.core.chance import derived
-from fairplay.match.record import Header, read_record, record_match
+from fairplay.match.record import Header, read_record
+from fairplay.match.replay import record_match
 from fairplay.run.entrants import seat_entrant
 from fairplay.run.inline import play_inline
 from fairplay.run.isolation.program import Program, end_programs

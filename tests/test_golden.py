@@ -20,8 +20,8 @@ from fairplay.core.convert import text
 from fairplay.core.game import established_of
 from fairplay.match.calls import call_player
 from fairplay.match.players import house_strategy
-from fairplay.match.record import record_match, start_match
 from fairplay.match.referee import Ask, Report, Tell
+from fairplay.match.replay import record_match, start_match
 from fairplay.run.inline import play_inline
 
 GOLDEN = Path(__file__).parent / "golden"

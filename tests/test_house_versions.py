@@ -19,7 +19,7 @@ from fairplay.catalog import GAMES
 from fairplay.core import AnyGame, House
 from fairplay.kernels import code
 from fairplay.match.players import describe_house, house_strategy, with_little_work
-from fairplay.match.record import start_match
+from fairplay.match.replay import start_match
 from fairplay.run.inline import play_inline
 
 FILE = Path(__file__).parent / "golden" / "house-versions.txt"

@@ -17,7 +17,7 @@ from fairplay.core import House, Seen
 from fairplay.core.chance import derived
 from fairplay.match.players import house_strategy
 from fairplay.match.protocol import Conversation, Hello, encode_message
-from fairplay.match.record import start_match
+from fairplay.match.replay import start_match
 from fairplay.match.schemas import game_schema, message_schema
 from fairplay.match.secrecy import describe_seat
 from fairplay.run.inline import play_inline

@@ -15,7 +15,7 @@ import pytest
 
 from fairplay.catalog import GAMES
 from fairplay.core.chance import choice, derived
-from fairplay.match.record import deal_state
+from fairplay.match.replay import deal_state
 
 PAGE = (Path(__file__).parent.parent / "docs/protocols/native.md").read_text("utf-8").splitlines()
 

@@ -18,7 +18,7 @@ from fairplay.contest.contest import Effort, Result
 from fairplay.core import Outcome, Seat, Turn
 from fairplay.games.labyrinth.game import GAME as LABYRINTH
 from fairplay.games.labyrinth.players.belief import GOING_HOME
-from fairplay.match.record import deal_state
+from fairplay.match.replay import deal_state
 from fairplay.run.engines.pool import Inline
 from fairplay.setups import choose_setup
 

@@ -12,7 +12,8 @@ from fairplay.core import AnyGame, House, Seen
 from fairplay.core.chance import derived_seed
 from fairplay.core.thinking import Candidate, Thought
 from fairplay.match.players import describe_house, house_strategy
-from fairplay.match.record import Record, read_record, record_match
+from fairplay.match.record import Record, read_record
+from fairplay.match.replay import record_match
 from fairplay.run.inline import play_inline
 
 

@@ -13,7 +13,7 @@ from fairplay.catalog import GAMES
 from fairplay.core import AnyGame, Turn
 from fairplay.core.chance import derived
 from fairplay.match.players import house_strategy
-from fairplay.match.record import deal_state
+from fairplay.match.replay import deal_state
 from fairplay.report.moving_picture import animate_pictures
 
 __all__ = ["FOLDER", "PICTURES", "draw_moments"]

@@ -15,7 +15,8 @@ from click.testing import Result
 from fairplay.catalog import GAMES
 from fairplay.core import Fault, FaultKind, House
 from fairplay.match.players import house_strategy
-from fairplay.match.record import SIGNED, Chain, read_record, record_match
+from fairplay.match.record import SIGNED, Chain, read_record
+from fairplay.match.replay import record_match
 from fairplay.run.inline import play_inline
 from fairplay.store import open_store
 

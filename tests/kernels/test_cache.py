@@ -17,7 +17,7 @@ from fairplay.core.chance import derived
 from fairplay.kernels.cache import FOLDER, cache_place, open_cache, shown_cache
 from fairplay.kernels.loading import load_code, load_kernel
 from fairplay.match.players import house_strategy
-from fairplay.match.record import start_match
+from fairplay.match.replay import start_match
 from fairplay.run.entrants import start_program
 from fairplay.run.inline import play_inline
 from fairplay.run.isolation.program import end_programs

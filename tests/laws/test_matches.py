@@ -14,8 +14,9 @@ from fairplay.catalog import GAMES
 from fairplay.core import Fault, FaultKind, House, Seat
 from fairplay.core.chance import derived
 from fairplay.match.players import MisbehavingPlayer, house_strategy
-from fairplay.match.record import read_record, record_match, replay_record, start_match
+from fairplay.match.record import read_record
 from fairplay.match.referee import Ask
+from fairplay.match.replay import record_match, replay_record, start_match
 from fairplay.run.inline import play_inline
 from kit import Table, kit, transcript
 

@@ -21,7 +21,8 @@ from fairplay.core import AnyGame, House
 from fairplay.match.house_check import check_house
 from fairplay.match.packing import unpacked
 from fairplay.match.players import house_strategy, read_options
-from fairplay.match.record import Record, Script, read_record, record_match
+from fairplay.match.record import Record, read_record
+from fairplay.match.replay import Script, record_match
 from fairplay.run.awaited import LocalPlayer, play_awaited
 from fairplay.run.engines.pool import Engine, Inline, Pool
 from fairplay.run.inline import play_inline

@@ -25,7 +25,8 @@ from fairplay.cli.matches.loading import ReplayedMatch
 from fairplay.core import Event, Fault, FaultKind, House, Outcome, Removed, Seat, Turn
 from fairplay.core.chance import derived
 from fairplay.match.players import MisbehavingPlayer, house_strategy
-from fairplay.match.record import Record, first_state, read_record, record_match, replay_record
+from fairplay.match.record import Record, read_record
+from fairplay.match.replay import first_state, record_match, replay_record
 from fairplay.report import match_page
 from fairplay.run.inline import play_inline
 from kit import Table, kit

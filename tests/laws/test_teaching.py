@@ -7,7 +7,7 @@ import pytest
 from fairplay.catalog import GAMES
 from fairplay.core import Seat
 from fairplay.core.chance import derived
-from fairplay.match.record import deal_state
+from fairplay.match.replay import deal_state
 
 
 def test_five_lessons_have_a_picture_and_a_sentence_each(taught: str) -> None:

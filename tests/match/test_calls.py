@@ -13,7 +13,8 @@ from fairplay.catalog import GAMES
 from fairplay.core import Fault, FaultKind, House, RuleBookError, RuleBookFailure
 from fairplay.core.chance import derived
 from fairplay.match.players import house_strategy
-from fairplay.match.record import deal_state, read_record, record_match, replay_record
+from fairplay.match.record import read_record
+from fairplay.match.replay import deal_state, record_match, replay_record
 from fairplay.run.inline import play_inline
 from faulty_games import LUCKY_SEED, UNLUCKY_SEED
 

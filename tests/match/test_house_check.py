@@ -16,7 +16,8 @@ from fairplay.core import AnyGame, Fault, FaultKind, House, Misbehaved, UsageErr
 from fairplay.core.chance import derived_seed
 from fairplay.match.house_check import check_house
 from fairplay.match.players import describe_house, house_strategy
-from fairplay.match.record import Header, HousePlayer, Record, read_record, record_match
+from fairplay.match.record import Header, HousePlayer, Record, read_record
+from fairplay.match.replay import record_match
 from fairplay.run.inline import play_inline
 
 FISH = GAMES["fish"]

@@ -1,302 +1,231 @@
-"""Records: written as it happens, chained, and found out when a byte is changed."""
+"""Record format 3: its fields come back as they were written, damage is refused, older forms stay as they were."""
 
 from __future__ import annotations
 
-from io import BytesIO
-from types import SimpleNamespace
+import re
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from fairplay.catalog import GAMES
-from fairplay.core import FaultKind, House, RecordError, Seat
+from fairplay.core import House, RecordError
 from fairplay.core.chance import derived
-from fairplay.match.players import MisbehavingPlayer, house_strategy
-from fairplay.match.record import (
-    Chain,
-    Entry,
-    Header,
-    Script,
-    exchanges_with,
-    first_state,
-    read_record,
-    record_match,
-    replay_record,
-    start_match,
-)
+from fairplay.match.packing import packed, packed_levels, unpacked
+from fairplay.match.players import house_strategy
+from fairplay.match.record import Branch, Chain, DealProof, Entry, Facts, Header, HousePlayer, Note, Record, read_record
+from fairplay.match.replay import Script, check_branch, first_replies, record_match, replay_record
+from fairplay.match.signing import Signer, check_signature
 from fairplay.run.inline import play_inline
 
 FISH = GAMES["fish"]
 SETUP = msgspec.convert({"rows": 4, "columns": 4}, FISH.setup)
+DOCUMENT = Path(__file__).parents[2] / "docs" / "reference" / "formats.md"
+HASH, NONCE = "0f" * 32, "a1" * 16
+
+FACTS: dict[str, Facts] = {
+    "branch": {"branch": Branch("3/17", 12)},
+    "ponder": {"ponder": True},
+    "bots": {"bots": (None, HASH)},
+    "rule_book": {"rule_book": HASH},
+    "accounts": {"accounts": ("a81", None)},
+    "deal": {"deal": DealProof(HASH, 12, HASH, (NONCE, None))},
+}
 
 
-def lines_of(seed: int = 1, faulty: bool = False) -> list[bytes]:
+def play(past: Record | None = None, strategy: str = "random", **facts: Any) -> list[bytes]:
     lines: list[bytes] = []
-    players: list[Any] = [House(house_strategy(FISH, "random", derived(seed, seat))) for seat in range(2)]
-    if faulty:
-        players[0] = MisbehavingPlayer(players[0], FaultKind.TIMED_OUT, news=1)
-        players[1] = MisbehavingPlayer(players[1], FaultKind.MALFORMED, question=6)
-    play_inline(record_match(FISH, SETUP, seed, ("random", "random"), lines.append), players)
+    players = [House(house_strategy(FISH, strategy, derived(1, seat))) for seat in range(2)]
+    orders = record_match(FISH, SETUP, 1, ("a", "b"), lines.append, **facts)
+    if past is None:
+        play_inline(orders, players)
+    else:
+        play_inline(orders, players, past=Script(FISH, past))
     return lines
 
 
-LINES = lines_of()
-
-
-def resealed(bodies: list[bytes]) -> list[bytes]:
-    """The same lines with a fresh chain, as a forger would write them."""
-    chain = Chain()
-    sealed = []
+def seal(bodies: list[bytes]) -> list[bytes]:
+    chain, sealed = Chain(), list[bytes]()
     for body in bodies:
         chain.advance(body)
         sealed.append(body[:-1] + Chain.SEAL % chain.hash)
     return sealed
 
 
-def bodies(lines: list[bytes] = LINES) -> list[bytes]:
-    return [line[: -len(Chain.SEAL % (b"0" * 32))] + b"}" for line in lines]
+def example() -> list[bytes]:
+    """The bodies of the record in the documentation."""
+    found = re.search(r"```json\n(\{\"fairplay\":3.*?)```", DOCUMENT.read_text("utf-8"), re.DOTALL)
+    assert found is not None
+    return found[1].encode().splitlines()
 
 
-def test_a_record_is_setup_seed_and_replies_one_json_value_a_line() -> None:
-    values = [msgspec.json.decode(line) for line in LINES]
-    assert values[0].items() >= {"fairplay": 1, "game": "fish", "seed": 1, "players": ["random", "random"]}.items()
-    assert values[0]["setup"].items() >= {"rows": 4, "columns": 4, "variant": "standard", "board": None}.items()
-    assert values[1].keys() == {"order", "seat", "action", "hash"}
-    assert values[-1]["outcome"]["ending"] == "nobody can move"
-    assert all(line.endswith(b"\n") and line.count(b"\n") == 1 for line in LINES)
+PLAIN = play()
 
 
-def test_it_is_written_as_it_happens() -> None:
-    written: list[bytes] = []
-    orders = record_match(FISH, SETUP, 1, ("a", "b"), written.append)
-    order = next(orders)
-    assert len(written) == 1
-    while not hasattr(order, "view"):
-        order = orders.send(None)
-    orders.send(FISH.rules.legal_actions(order.view)[0])
-    assert len(written) == 2
+@pytest.mark.parametrize("name", FACTS)
+def test_each_field_comes_back_as_it_was_written(name: str) -> None:
+    lines = play(**FACTS[name])
+    record = read_record(unpacked(packed(lines)))
+    assert record.header.fairplay == 3
+    assert getattr(record.header, name) == FACTS[name][name]  # type: ignore[literal-required]  # the names above
+    assert [*replay_record(FISH, record)] == [*replay_record(FISH, read_record(PLAIN))]
+    assert all(f'"{other}"'.encode() not in lines[0] for other in FACTS if other != name)
 
 
-def test_a_record_says_where_its_seed_was_chosen_and_only_then_differs_from_those_before() -> None:
-    marked: list[bytes] = []
-    players = [House(house_strategy(FISH, "random", derived(1, seat))) for seat in range(2)]
-    play_inline(record_match(FISH, SETUP, 1, ("random", "random"), marked.append, seed_chosen=True), players)
-    record = read_record(marked)
-    assert (record.header.fairplay, record.header.seed_chosen) == (2, True)
-    assert list(replay_record(FISH, record))
-    assert b'"fairplay":1,' in LINES[0] and b"seed_chosen" not in LINES[0]
-    assert not read_record(LINES).header.seed_chosen
+def test_a_record_that_says_nothing_new_is_written_as_it_always_was() -> None:
+    head = {"game": "fish", "players": ["a", "b"], "setup": msgspec.json.decode(msgspec.json.encode(SETUP)), "seed": 1}
+    house = HousePlayer("random", 1, 7)
+    for told, facts in (
+        ({"fairplay": 1}, Facts()),
+        ({"fairplay": 1}, Facts(levels=("house", "house"), ponder=False, bots=())),
+        ({"fairplay": 2, "seed_chosen": True}, Facts(seed_chosen=True)),
+        ({"fairplay": 2, "levels": ["house", "person"]}, Facts(levels=("house", "person"))),
+        (
+            {"fairplay": 2, "house": [{"strategy": "random", "version": 1, "chance": 7}, None]},
+            Facts(house=(house, None)),
+        ),
+    ):
+        lines = play(**facts)
+        body = msgspec.json.decode(lines[0])
+        del body["hash"]
+        assert body == {**head, **told}
+        form = f'{{"fairplay":{told["fairplay"]},"game":"fish","players":["a","b"],"setup":'.encode()
+        assert lines[0].startswith(form)
+        assert [line.split(b',"hash"')[0] for line in lines[1:]] == [line.split(b',"hash"')[0] for line in PLAIN[1:]]
 
 
-def test_the_same_seed_gives_the_same_bytes() -> None:
-    assert lines_of(5) == lines_of(5)
-    assert lines_of(5) != lines_of(6)
+def test_the_example_of_the_documentation_has_every_field() -> None:
+    lines = seal(example())
+    record = read_record(unpacked(packed(lines)))
+    written = [record.header, *record.entries]
+    assert [msgspec.json.encode(each) for each in written] == example()[: len(written)]
+    optional = {*Header.__struct_fields__} - {"seed_chosen", "house"}
+    assert all(getattr(record.header, field) for field in optional)
+    assert {key for entry in record.entries for key in msgspec.json.decode(msgspec.json.encode(entry))} == {
+        *Entry.__struct_fields__
+    }
+    assert record.entries[0].note == Note("The corner is safe.", ("0,0", "0,2"))
+    assert packed_levels(packed(lines)) == ("person", "landlocked")
+    assert [each.seat for each in record.signatures] == [0]
+    assert record.fingerprint == msgspec.json.decode(lines[-2])["hash"]
 
 
-def test_faults_are_recorded_and_replayed() -> None:
-    lines = lines_of(faulty=True)
-    record = read_record(lines)
-    assert record.outcome is not None
-    assert [fault and fault.kind for fault in record.outcome.faults] == [FaultKind.TIMED_OUT, FaultKind.MALFORMED]
-    assert [event.seat for event in replay_record(FISH, record) if hasattr(event, "fault")] == [0, 1]
+def test_the_organiser_signs_what_players_signed() -> None:
+    lines, signer = seal(example()), Signer(b"k" * 32)
+    whole = unpacked(signer.sign(packed(lines), "3/18"))
+    assert whole[:-1] == lines
+    assert read_record(whole).fingerprint == read_record(lines).fingerprint
+    signature = check_signature(whole)
+    assert signature is not None and signature.key == signer.public
+    with pytest.raises(RecordError, match=rf"line {len(whole) + 1}: nothing may follow"):
+        read_record([*whole, whole[-1]])
 
 
-@given(st.integers(0, sum(map(len, LINES)) - 1), st.integers(1, 255))
-@settings(max_examples=100)
-def test_any_changed_byte_is_found_and_its_line_is_named(place: int, change: int) -> None:
-    whole = bytearray(b"".join(LINES))
-    line = bytes(whole[:place]).count(b"\n") + 1
-    whole[place] ^= change
-    with pytest.raises(RecordError, match=rf"^line {line}: "):
-        read_record(BytesIO(whole))
+def change(line: int, *swaps: tuple[bytes, bytes]) -> Callable[[list[bytes]], list[bytes]]:
+    def changed(bodies: list[bytes]) -> list[bytes]:
+        body = bodies[line - 1]
+        for old, new in swaps:
+            assert old in body
+            body = body.replace(old, new)
+        return [*bodies[: line - 1], body, *bodies[line:]]
 
-
-@pytest.mark.parametrize("number", range(1, len(LINES)))
-def test_a_missing_line_is_found(number: int) -> None:
-    with pytest.raises(RecordError, match=f"line {number + 1}: changed"):
-        read_record([*LINES[:number], *LINES[number + 1 :], b"{}\n"])
-
-
-def test_a_record_that_was_cut_off_replays_as_far_as_it_goes() -> None:
-    record = read_record(LINES[:9])
-    assert record.outcome is None
-    assert len(list(replay_record(FISH, record))) == 8
-    assert first_state(FISH, record) == next(iter(replay_record(FISH, record))).before
-
-
-def test_a_line_cut_off_in_the_middle_is_named() -> None:
-    with pytest.raises(RecordError, match="line 5: cut off in the middle"):
-        read_record([*LINES[:4], LINES[4][:-5]])
+    return changed
 
 
 @pytest.mark.parametrize(
-    ("change", "reason"),
+    ("damage", "reason"),
     [
-        (lambda lines: [], "the record is empty"),
-        (lambda lines: resealed([*bodies(), b'{"order":1,"seat":0}']), "nothing may follow the outcome"),
+        (change(1, (b'"ponder":true', b'"ponder":"yes"')), r"line 1: Expected `bool`, got `str` - at `\$.ponder`"),
+        (change(1, (b'"ponder":true', b'"aim":1')), "line 1: Object contains unknown field `aim`; a newer version"),
+        (change(1, (b'"fairplay":3', b'"fairplay":2')), "line 1: 'branch' belongs to record format 3, not to format 2"),
+        (change(1, (b'"fairplay":3', b'"fairplay":4')), "record format 4 is not known here; expected 1 to 3"),
+        (change(1, (b'"accounts":["a81","b07"]', b'"accounts":["a81"]')), "'accounts' speaks of 1 seats, but .* has 2"),
+        (change(1, (b'ddeeff",null]', b'ddeeff"]')), "line 1: 'nonces' speaks of 1 seats"),
+        (change(1, (b'"00112233', b'"001122')), r"line 1: Expected `str` matching regex .* - at `\$.deal.nonces"),
+        (change(1, (b'"2c26b46b', b'"2C26B46B')), r"line 1: Expected `str` matching regex .* - at `\$.rule_book"),
+        (change(1, (b'"landlocked"', b'"a\\nb"')), r"line 1: Expected `str` matching regex .* - at `\$.levels"),
+        (change(1, (b'"replies":1', b'"replies":-1')), r"line 1: Expected `int` >= 0 - at `\$.branch.replies`"),
+        (change(2, (b'"seat":0,', b"")), "line 2: expected a seat, or what befell"),
+        (change(2, (b'"note"', b'"remark"')), "line 2: Object contains unknown field `remark`"),
+        (change(2, (b"The corner", b"x" * 1_100)), r"line 2: Expected `str` of length <= 1024 - at `\$.note.text`"),
+        (change(3, (b'"order":5', b'"order":5,"seat":0')), "line 3: what befell is of no seat"),
+        (change(3, (b'"befell"', b'"action":{},"befell"')), "line 3: expected one of 'action', 'fault'"),
+        (change(6, (b'"resigned"', b'"action":{},"resigned"')), "line 6: expected one of 'action', 'fault'"),
+        (change(4, (b'"together":2', b'"together":0')), r"line 4: Expected `int` >= 1"),
         (
-            lambda lines: resealed([bodies()[0].replace(b'"fairplay":1', b'"fairplay":99')]),
-            "record format 99 is not known",
+            change(5, (b',"together":2', b"")),
+            "line 4: expected 2 lines of order 6, each of another seat, in seat order",
         ),
-        (lambda lines: resealed([b'{"hello":1}']), "line 1: Object"),
-        (lambda lines: resealed([bodies()[0], b'{"order":"x"}']), r"line 2: Expected `int`"),
-        (lambda lines: resealed([bodies()[0], b"{\xff}"]), "line 2"),
+        (change(5, (b'"seat":1', b'"seat":0')), "line 4: expected 2 lines of order 6"),
+        (change(5, (b'"order":6', b'"order":7')), "line 4: expected 2 lines of order 6"),
+        (lambda bodies: [*bodies[:4], *bodies[5:]], "line 4: expected 2 lines of order 6"),
+        (change(8, (b'"seat":0', b'"seat":2')), "line 8: expected the signature of another of the 2 seats, not 2"),
+        (lambda bodies: [*bodies, bodies[-1]], "line 9: expected the signature of another of the 2 seats, not 0"),
+        (change(8, (b'"e5564300', b'"e556430')), "line 8: Expected `str` matching regex"),
     ],
 )
-def test_a_damaged_record_is_refused_in_words(change: Any, reason: str) -> None:
+def test_what_is_damaged_is_refused_with_its_line(damage: Any, reason: str) -> None:
     with pytest.raises(RecordError, match=reason):
-        read_record(change(LINES))
+        read_record(seal(damage(example())))
+
+
+def test_what_was_cut_off_among_choices_made_together_is_read() -> None:
+    assert [entry.together for entry in read_record(seal(example()[:4])).entries] == [1, 1, 2]
 
 
 @pytest.mark.parametrize(
-    ("change", "reason"),
+    ("line", "reason"),
     [
-        (
-            lambda parts: [parts[0].replace(b'"rows":4', b'"rows":99'), *parts[1:]],
-            "line 1: the setup is not one of fish",
-        ),
-        (lambda parts: [parts[0].replace(b'"rows":4', b'"rows":1'), *parts[1:]], "line 1: 4 tiles are too few"),
-        (lambda parts: [parts[0].replace(b'"fish"', b'"chess"'), *parts[1:]], "a record of chess, not of fish"),
-        (
-            lambda parts: [parts[0], parts[1].replace(b'"seat":0', b'"seat":1'), *parts[2:]],
-            "line 2: order 4 goes to seat 0",
-        ),
-        (lambda parts: [parts[0], b'{"order":4,"seat":0}', *parts[2:]], "line 2: expected an action or a fault"),
-        (lambda parts: [parts[0], parts[1].replace(b'"place"', b'"fly"'), *parts[2:]], "line 2: Invalid value"),
-        (
-            lambda parts: [parts[0].replace(b'"rows"', b'"ro\xffws"'), *parts[1:]],
-            "line 1: the setup is not one of fish",
-        ),
-        (lambda parts: [parts[0], parts[1].replace(b'"at"', b'"a\xfft"'), *parts[2:]], "line 2: .* can't decode"),
-        (lambda parts: [parts[0], *parts[2:]], "line 2: order 4 asks seat 0, but the record holds no answer"),
-        (lambda parts: [*parts[:-2], parts[-1]], "the last line: order .* but the record holds no answer"),
-        (lambda parts: [*parts[:-1], parts[-2], parts[-1]], "line .*: the match was already over"),
-        (lambda parts: [*parts[:-1], parts[-1].replace(b"nobody can move", b"a draw")], "replays to another outcome"),
+        (b'{"order":4,"befell":6}', "line 2: chance after the deal, but fish has none in this version"),
+        (b'{"order":4,"seat":0,"resigned":true}', "line 2: a resignation, which this version cannot replay"),
+        (b'{"order":4,"seat":0,"action":{},"together":2}', "line 2: choices made together, but fish has none"),
+        (b'{"order":4,"seat":0,"note":{"text":"?"}}', "line 2: expected an action or a fault"),
     ],
 )
-def test_a_forged_record_with_a_fresh_chain_does_not_replay(change: Any, reason: str) -> None:
-    record = read_record(resealed(change(bodies())))
+def test_what_no_game_can_play_is_refused_when_it_is_replayed(line: bytes, reason: str) -> None:
+    record = read_record([PLAIN[0], *seal([PLAIN[0][:-44] + b"}", line])[1:]])
     with pytest.raises(RecordError, match=reason):
         list(replay_record(FISH, record))
 
 
-def test_an_illegal_move_put_into_a_record_leads_to_another_outcome() -> None:
-    parts = bodies()
-    parts[3] = parts[2].replace(b'"order":5,"seat":1', b'"order":6,"seat":0')
-    with pytest.raises(RecordError):
-        list(replay_record(FISH, read_record(resealed(parts))))
+def test_notes_change_nothing_that_is_replayed() -> None:
+    record = read_record(PLAIN)
+    first = replace(record.entries[0], note=Note("well"))
+    noted = replace(record, entries=(Entry(0, 0, note=Note("hello")), first, *record.entries[1:]))
+    assert [*replay_record(FISH, noted)] == [*replay_record(FISH, record)]
 
 
-def test_the_words_for_an_illegal_action_may_change_from_version_to_version() -> None:
-    lines: list[bytes] = []
-    players = [House(house_strategy(FISH, "random", derived(1, 0))), House(lambda view: FISH.actions[0]((9, 9)))]
-    play_inline(record_match(FISH, SETUP, 1, ("random", "careless"), lines.append), players)
-    outcome = bodies(lines)[-1]
-    assert b"9,9: (9,9) is not on the board" in outcome
-    for change, still_fits in (
-        ((b"9,9: (9,9) is not on the board", b"there is no such tile"), True),
-        ((b'"illegal"', b'"malformed"'), False),
-    ):
-        older = read_record(resealed([*bodies(lines)[:-1], outcome.replace(*change)]))
-        if still_fits:
-            assert list(replay_record(FISH, older))
-        else:
-            with pytest.raises(RecordError, match="another outcome"):
-                list(replay_record(FISH, older))
+def test_a_branch_begins_as_another_match_and_goes_on_in_its_own_way() -> None:
+    origin = read_record(PLAIN)
+    lines = play(first_replies(origin, 5), "greedy", branch=Branch("3/17", 5))
+    branch = read_record(lines)
+    assert branch.header.branch == Branch("3/17", 5)
+    assert branch.entries[:5] == origin.entries[:5] and branch.entries != origin.entries
+    assert branch.outcome is not None and list(replay_record(FISH, branch))
+    check_branch(FISH, branch, origin)
 
 
-@pytest.mark.parametrize("faulty", [False, True])
-def test_a_match_that_was_cut_off_anywhere_goes_on_to_the_same_bytes(faulty: bool) -> None:
-    whole = lines_of_greedy(faulty)
-    for cut in range(1, len(whole) + 1):
-        lines, events, players = list[bytes](), list[Any](), seated(faulty)
-        go_on(whole[:cut], players, lines, events)
-        assert lines == whole
-        assert events == [*replay_record(FISH, read_record(whole))]
-
-
-def go_on(cut_off: list[bytes], players: list[Any], lines: list[bytes], events: list[Any]) -> None:
-    script = Script(FISH, read_record(cut_off))
-    play_inline(record_match(FISH, SETUP, 5, ("a", "b"), lines.append), players, [events.append], past=script)
-
-
-def greedy() -> House:
-    return House(house_strategy(FISH, "greedy", derived(0)))
-
-
-def seated(faulty: bool) -> list[Any]:
-    return [greedy(), MisbehavingPlayer(greedy(), FaultKind.MALFORMED, question=6) if faulty else greedy()]
-
-
-def lines_of_greedy(faulty: bool) -> list[bytes]:
-    lines: list[bytes] = []
-    play_inline(record_match(FISH, SETUP, 5, ("a", "b"), lines.append), seated(faulty))
-    return lines
-
-
-def test_players_live_through_the_past_but_what_was_answered_stands() -> None:
-    whole = lines_of_greedy(False)
-    questions: list[Any] = []
-
-    def choose(view: Any) -> Any:
-        questions.append(view)
-        if len(questions) <= asked:
-            raise RuntimeError("whatever it says now is not heard")
-        return greedy().choose(view)
-
-    asked = len(read_record(whole[:-3]).entries)
-    lines: list[bytes] = []
-    go_on(whole[:-3], [House(choose), House(choose)], lines, [])
-    assert lines == whole
-    assert len(questions) == asked + 2  # of the last three lines one is the outcome
-
-
-def test_a_record_without_an_answer_in_its_midst_does_not_go_on() -> None:
-    lines = bodies(lines_of_greedy(False))
-    forged = resealed([*lines[:4], *lines[5:8]])
-    with pytest.raises(RecordError, match=r"asks seat \d, but the record holds no answer to it"):
-        go_on(forged, seated(False), [], [])
-
-
-@pytest.mark.parametrize("faulty", [False, True])
-def test_the_exchanges_with_a_seat_are_those_it_had(faulty: bool) -> None:
-    """However little of the record is there; news after the last line may come again."""
-    whole = lines_of_greedy(faulty)
-    had: list[list[tuple[Any, Any]]] = [[], []]
-
-    def overheard(seat: int, player: Any) -> Any:
-        def choose(view: Any) -> Any:
-            answer = player.choose(view)
-            had[seat].append((view, answer))
-            return answer
-
-        def hear(news: object) -> object:
-            had[seat].append((news, None))
-            return player.hear(news)
-
-        return SimpleNamespace(choose=choose, hear=hear)
-
-    play_inline(start_match(FISH, SETUP, 5, 2), [overheard(seat, player) for seat, player in enumerate(seated(False))])
-    for cut in range(1, len(whole) + 1):
-        record = read_record(whole[:cut])
-        for seat in map(Seat, range(2)):
-            found = [each for each in exchanges_with(FISH, record, seat) if isinstance(each, tuple)]
-            assert all(order.seat == seat for order, _ in found)
-            if not faulty:
-                told = [(getattr(order, "view", getattr(order, "news", None)), reply) for order, reply in found]
-                assert told == had[seat][: len(told)]
-            answers = [reply for _, reply in found if reply is not None]
-            assert len(answers) == sum(entry.seat == seat for entry in record.entries)
-
-
-def test_the_fingerprint_stands_for_every_byte() -> None:
-    assert read_record(LINES).fingerprint == msgspec.json.decode(LINES[-1])["hash"]
-
-
-def test_the_header_and_entries_can_be_made_by_hand() -> None:
-    assert Header(1, "fish", ("a",), msgspec.Raw(b"{}"), 1).seed == 1
-    assert msgspec.json.encode(Entry(3, 1)) == b'{"order":3,"seat":1}'
-    assert next(start_match(FISH, SETUP, 1, 2)).seat == 0
+@pytest.mark.parametrize(
+    ("damage", "reason"),
+    [
+        (lambda branch: replace(branch, header=replace(branch.header, branch=None)), "line 1: this match is no branch"),
+        (
+            lambda branch: replace(branch, header=replace(branch.header, seed=2)),
+            "3/17 has another setup, seed or number",
+        ),
+        (lambda branch: replace(branch, entries=branch.entries[1:]), "line 2: 3/17 has another reply here"),
+        (lambda branch: replace(branch, entries=branch.entries[:4]), "holds 4 of the 5 replies of 3/17"),
+        (
+            lambda branch: replace(branch, header=replace(branch.header, branch=Branch("3/17", 900))),
+            "no branch can begin after 900",
+        ),
+    ],
+)
+def test_what_is_no_branch_is_refused(damage: Any, reason: str) -> None:
+    origin = read_record(PLAIN)
+    branch = read_record(play(first_replies(origin, 5), branch=Branch("3/17", 5)))
+    with pytest.raises(RecordError, match=reason):
+        check_branch(FISH, damage(branch), origin)

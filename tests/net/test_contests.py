@@ -14,7 +14,8 @@ from fairplay.contest.scoreboard import read_tables
 from fairplay.core import FaultKind, House, SeatInfo
 from fairplay.match.packing import unpacked
 from fairplay.match.protocol import Hello, Out, encode_message
-from fairplay.match.record import read_record, replay_record
+from fairplay.match.record import read_record
+from fairplay.match.replay import replay_record
 from fairplay.net.native_client import join_server
 from fairplay.report.page import render_page
 from fairplay.report.tournament_report import collect_report, load_tables, load_tournament

@@ -23,7 +23,8 @@ from fairplay.core.established import Period
 from fairplay.core.game import established_of
 from fairplay.course.stage import InlineStage
 from fairplay.match.players import house_strategy
-from fairplay.match.record import deal_state, read_record, record_match
+from fairplay.match.record import read_record
+from fairplay.match.replay import deal_state, record_match
 from fairplay.net.admission import NativeTerms
 from fairplay.net.established_client import answer_calls, sign_up_client
 from fairplay.net.native_client import Address, join_server

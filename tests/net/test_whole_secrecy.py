@@ -26,7 +26,7 @@ from fairplay.core.established import Call
 from fairplay.core.game import established_of
 from fairplay.match.players import house_strategy
 from fairplay.match.protocol import LONGEST, Hello
-from fairplay.match.record import start_match
+from fairplay.match.replay import start_match
 from fairplay.match.secrecy import describe_seat
 from fairplay.net.connection import PeerConnection
 from fairplay.net.framing import Framer, Lines

@@ -16,7 +16,8 @@ from fairplay.core import House, StoreError, Turn
 from fairplay.core.chance import derived
 from fairplay.match.packing import packed, unpacked
 from fairplay.match.players import house_strategy
-from fairplay.match.record import read_record, record_match, replay_record
+from fairplay.match.record import read_record
+from fairplay.match.replay import record_match, replay_record
 from fairplay.rl import datasets as turns
 from fairplay.rl.datasets import export_turns
 from fairplay.run.inline import play_inline

@@ -19,7 +19,7 @@ from open_spiel.python.algorithms import ismcts, mcts
 import fairplay.rl.openspiel
 from fairplay.catalog import GAMES
 from fairplay.core import Seat, SetupError, UsageError
-from fairplay.match.record import deal_state
+from fairplay.match.replay import deal_state
 from fairplay.run.engines.pool import Inline
 from fairplay.setups import choose_setup
 from rl.matches import SETUPS

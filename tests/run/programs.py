@@ -17,7 +17,7 @@ from fairplay.core import House, Outcome, Player
 from fairplay.core.chance import derived
 from fairplay.games.fish.state import Setup
 from fairplay.match.players import house_strategy
-from fairplay.match.record import start_match
+from fairplay.match.replay import start_match
 from fairplay.run.inline import play_inline
 from fairplay.run.isolation.levels import FoundLevel, find_level
 from fairplay.run.isolation.program import Program, Usage, end_programs

@@ -18,7 +18,7 @@ import pytest
 
 from fairplay.catalog import GAMES
 from fairplay.core import FaultKind, House, Seat, UsageError
-from fairplay.match.record import deal_state
+from fairplay.match.replay import deal_state
 from fairplay.run.isolation.child import KEPT
 from fairplay.run.isolation.process_tree import measure_usage
 from fairplay.run.isolation.program import Program

@@ -8,7 +8,7 @@ from typing import Any
 from fairplay.core import FaultKind, House
 from fairplay.core.chance import derived
 from fairplay.match.players import house_strategy
-from fairplay.match.record import record_match, start_match
+from fairplay.match.replay import record_match, start_match
 from fairplay.run import inline
 from fairplay.run.awaited import LocalPlayer, play_awaited
 from run.peers import FISH, SETUP, SPEC, Near, remote

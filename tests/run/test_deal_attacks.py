@@ -16,7 +16,8 @@ from fairplay.catalog import GAMES
 from fairplay.contest.contest import Contest, Deals, Entrant
 from fairplay.contest.schedule import schedule_of
 from fairplay.match.packing import unpacked
-from fairplay.match.record import deal_state, read_record
+from fairplay.match.record import read_record
+from fairplay.match.replay import deal_state
 from fairplay.run.engines.cluster import Cluster
 from fairplay.run.engines.pool import Engine, Inline, Pool
 

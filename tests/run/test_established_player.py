@@ -12,8 +12,8 @@ from fairplay.contest.fault_groups import group_faults
 from fairplay.contest.scoreboard import tables_of
 from fairplay.core import Fault, FaultKind, Json, Outcome, Seat, SeatInfo
 from fairplay.games.fish.state import PlayingAs
-from fairplay.match.record import start_match
 from fairplay.match.referee import Ask, Tell
+from fairplay.match.replay import start_match
 from fairplay.run.awaited import play_awaited
 from fairplay.run.engines.pool import Pool
 from fairplay.run.hosting import Hosting, hold_contest

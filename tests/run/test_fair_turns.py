@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from fairplay.core import FaultKind, House, Seat
-from fairplay.match.record import deal_state, start_match
+from fairplay.match.replay import deal_state, start_match
 from fairplay.run.awaited import LocalPlayer, play_awaited
 from fairplay.run.inline import play_inline
 from fairplay.run.isolation.process_tree import measure_cpu, read_states

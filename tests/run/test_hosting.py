@@ -17,7 +17,8 @@ from fairplay.core.established import Call
 from fairplay.core.game import established_of
 from fairplay.course.stage import InlineStage
 from fairplay.match.players import house_strategy
-from fairplay.match.record import deal_state, read_record, replay_record
+from fairplay.match.record import read_record
+from fairplay.match.replay import deal_state, replay_record
 from fairplay.run import hosting as hosting_module
 from fairplay.run.competition import Competition
 from fairplay.run.engines.pool import Inline

@@ -16,7 +16,7 @@ from fairplay.core.chance import derived
 from fairplay.core.player import Player
 from fairplay.match.calls import call_player
 from fairplay.match.players import house_strategy
-from fairplay.match.record import start_match
+from fairplay.match.replay import start_match
 from fairplay.run.inline import ALARM, WithDeadline, play_inline
 
 # An alarm may ring inside a callback of the garbage collector, where nothing can be raised; it rings again.

@@ -16,7 +16,7 @@ from fairplay.core.chance import derived, derived_seed
 from fairplay.core.established import KnockoutResult
 from fairplay.match.players import house_strategy
 from fairplay.match.protocol import Hello
-from fairplay.match.record import start_match
+from fairplay.match.replay import start_match
 from fairplay.match.secrecy import describe_seat
 from fairplay.run import inline
 from fairplay.run.awaited import play_awaited

@@ -36,7 +36,8 @@ from fairplay.core.game import established_of
 from fairplay.games.fish.state import Setup
 from fairplay.match.packing import packed
 from fairplay.match.players import house_strategy
-from fairplay.match.record import read_record, record_match
+from fairplay.match.record import read_record
+from fairplay.match.replay import record_match
 from fairplay.net.admission import NativeTerms
 from fairplay.net.server import HostedResult, host_knock_out
 from fairplay.net.sign_up import open_listener

@@ -13,7 +13,7 @@ from fairplay.core import Fault, FaultKind, House, Outcome, Seat
 from fairplay.core.chance import derived
 from fairplay.match.packing import packed
 from fairplay.match.players import house_strategy
-from fairplay.match.record import record_match
+from fairplay.match.replay import record_match
 from fairplay.run.inline import play_inline
 
 FISH = GAMES["fish"]

@@ -15,7 +15,8 @@ from sqlalchemy import Column, Connection, insert, select, text
 from fairplay.catalog import GAMES
 from fairplay.cli import root
 from fairplay.contest.scoreboard import tables_of
-from fairplay.match.record import read_record, replay_record
+from fairplay.match.record import read_record
+from fairplay.match.replay import replay_record
 from fairplay.store import open_store, opening
 from fairplay.store.history import PlayerTotals
 from fairplay.store.schema import VERSION, VERSION_TABLE, contests, matches, metadata, players, tables

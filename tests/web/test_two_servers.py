@@ -13,7 +13,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from fairplay.catalog import GAMES
-from fairplay.match.record import read_record, replay_record
+from fairplay.match.record import read_record
+from fairplay.match.replay import replay_record
 from fairplay.store import open_store
 from fairplay.web import line_writer
 from fairplay.web.matches import registry

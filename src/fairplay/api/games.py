@@ -13,7 +13,7 @@ import msgspec
 from fairplay.api.positions import Position
 from fairplay.catalog import find_game
 from fairplay.core import Game, Json, SetupError
-from fairplay.match.record import deal_state
+from fairplay.match.replay import deal_state
 from fairplay.setups import build_setup, choose_setup
 
 if TYPE_CHECKING:

@@ -19,7 +19,8 @@ from fairplay.core import AnyGame, Event, Outcome, RecordError, RuleBookError, S
 from fairplay.core.escaping import escape_controls
 from fairplay.match.levels import Level
 from fairplay.match.packing import unpacked
-from fairplay.match.record import Record, first_state, read_record, replay_record, setup_of
+from fairplay.match.record import Record, read_record
+from fairplay.match.replay import first_state, replay_record, setup_of
 from fairplay.match.signing import check_signature
 from fairplay.report.match_page import frame_page, render_match
 from fairplay.run.competition import Competition

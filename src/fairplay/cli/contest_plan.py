@@ -24,7 +24,7 @@ from fairplay.contest.schedule import check_contest
 from fairplay.core import AnyGame, UsageError
 from fairplay.core.convert import explain_mismatch
 from fairplay.core.names import find_repeated_name
-from fairplay.match.record import deal_state
+from fairplay.match.replay import deal_state
 from fairplay.run.bot_check import try_players
 from fairplay.run.entrants import (
     are_house_players,

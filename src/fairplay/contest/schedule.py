@@ -12,7 +12,7 @@ from fairplay.contest.formats.rounds import Rounds
 from fairplay.contest.sequential import candidate_test
 from fairplay.core import AnyGame, Outcome, UsageError
 from fairplay.core.chance import derived_seed
-from fairplay.match.record import deal_state
+from fairplay.match.replay import deal_state
 
 __all__ = [
     "Schedule",

@@ -2,7 +2,7 @@
 
 Players that answer at once, players that are awaited, and the replies of a stored record all come this way.  What
 differs is only who steps through `drive`: `run/inline.py` in one go, `run/awaited.py` in an event loop, and
-`match/record.py` when a record is replayed.
+`match/replay.py` when a record is replayed.
 """
 
 from __future__ import annotations

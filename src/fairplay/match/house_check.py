@@ -10,8 +10,9 @@ from msgspec import Struct
 
 from fairplay.core import AnyGame, Fault, FaultKind, House, Strategy
 from fairplay.match.driver import drive
-from fairplay.match.record import CutOff, HousePlayer, Record, Script, referee_of
+from fairplay.match.record import HousePlayer, Record
 from fairplay.match.referee import Ask
+from fairplay.match.replay import CutOff, Script, referee_of
 from fairplay.match.secrecy import Witnesses
 
 __all__ = ["HouseCheck", "HouseDifference", "check_house"]

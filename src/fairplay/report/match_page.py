@@ -16,7 +16,8 @@ from typing import Any, Final
 from msgspec import Struct
 
 from fairplay.core import AnyGame, Event, Outcome, Seat, Turn
-from fairplay.match.record import Record, first_state
+from fairplay.match.record import Record
+from fairplay.match.replay import first_state
 from fairplay.match.review.analysis import Analysis, ReviewedTurn
 from fairplay.match.secrecy import seen_action, seen_fault
 from fairplay.report.page import load_templates

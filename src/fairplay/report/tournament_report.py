@@ -14,7 +14,8 @@ from fairplay.contest.fault_groups import FaultGroup, group_faults
 from fairplay.contest.scoreboard import FIT, Tables, read_tables, tables_of
 from fairplay.contest.sequential import StatedVerdict, candidate_test, until_decided, verdict_of
 from fairplay.core import AnyGame, Picture, Turn
-from fairplay.match.record import first_state, read_record, replay_record
+from fairplay.match.record import read_record
+from fairplay.match.replay import first_state, replay_record
 from fairplay.match.signing import describe_proof
 from fairplay.report.tournament_text import format_match_count
 from fairplay.run.entrants import are_house_players

@@ -27,7 +27,8 @@ from fairplay.core import AnyGame, NumberError, Outcome, RecordError, Seat, Stor
 from fairplay.core.numbers import Encoding
 from fairplay.core.rewards import REMOVED, share_rewards
 from fairplay.match.packing import unpacked
-from fairplay.match.record import deal_state, read_record, replay_record
+from fairplay.match.record import read_record
+from fairplay.match.replay import deal_state, replay_record
 from fairplay.store.transfer import write_atomically
 
 CHUNK_BYTES: Final = 16 * 1024 * 1024

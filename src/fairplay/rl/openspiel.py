@@ -34,7 +34,7 @@ from fairplay.catalog import GAMES
 from fairplay.core import AnyGame, Seat, UsageError
 from fairplay.core.convert import text
 from fairplay.core.rewards import share_rewards
-from fairplay.match.record import deal_state
+from fairplay.match.replay import deal_state
 from fairplay.rl.table import LearningTable
 
 try:

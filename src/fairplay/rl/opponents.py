@@ -9,8 +9,8 @@ from typing import Any, TypeAlias, Union
 from fairplay.core import AnyGame, Fault, Outcome, Player, Seat, Turn, UsageError
 from fairplay.core.chance import derived
 from fairplay.match.calls import call_player
-from fairplay.match.record import deal_state
 from fairplay.match.referee import Ask, Report, referee
+from fairplay.match.replay import deal_state
 from fairplay.match.secrecy import Witnesses, describe_seat
 from fairplay.run.bots import find_flaw, make_bot
 from fairplay.run.entrants import Seating, seat_entrant

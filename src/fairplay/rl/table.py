@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from fairplay.catalog import find_game
 from fairplay.core import AnyGame, NumberError, Seat, SetupError, UsageError
 from fairplay.core.numbers import Encoding, FactoredEncoding
-from fairplay.match.record import deal_state
+from fairplay.match.replay import deal_state
 from fairplay.rl.decision import MatchTable
 from fairplay.setups import choose_setup
 

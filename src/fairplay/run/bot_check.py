@@ -35,7 +35,7 @@ from fairplay.core.chance import below, derived, derived_seed
 from fairplay.kernels.code import has_compiler
 from fairplay.match.players import house_strategy, thinks_by_time, with_little_work
 from fairplay.match.protocol import Hello, find_refusal
-from fairplay.match.record import start_match
+from fairplay.match.replay import start_match
 from fairplay.match.secrecy import describe_seat
 from fairplay.run.bot_files import pick_name
 from fairplay.run.entrants import hide_entrants, is_connection, is_process, seat_entrant

@@ -16,8 +16,8 @@ from typing import Any, Final
 from fairplay.core import Fault, FaultKind, Misbehaved, Outcome, Player, Seen
 from fairplay.match.calls import call_player
 from fairplay.match.driver import drive
-from fairplay.match.record import Script
 from fairplay.match.referee import Ask, Orders
+from fairplay.match.replay import Script
 from fairplay.match.secrecy import Witnesses
 from fairplay.run.isolation.program import share_turns
 

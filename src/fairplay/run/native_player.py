@@ -7,7 +7,8 @@ from typing import Any, Protocol
 
 from fairplay.core import AnyGame, ContestBegan, ContestEnded, Fault, Misbehaved, Outcome, SeatInfo, Seen
 from fairplay.match.protocol import Conversation, Hello, Out, Over, encode_message
-from fairplay.match.record import exchanges_with, read_record
+from fairplay.match.record import read_record
+from fairplay.match.replay import exchanges_with
 
 __all__ = ["LinePeer", "NativePlayer"]
 

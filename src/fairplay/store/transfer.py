@@ -29,7 +29,8 @@ from fairplay.contest.contest import Contest, Result
 from fairplay.contest.schedule import match_seed
 from fairplay.core import AnyGame, Outcome, RecordError, StoreError
 from fairplay.match.packing import compress_lines, decompress_lines, packed_levels, unpacked
-from fairplay.match.record import SIGNED, Chain, Header, Signature, read_record, replay_record
+from fairplay.match.record import SIGNED, Chain, Header, Signature, read_record
+from fairplay.match.replay import replay_record
 from fairplay.match.signing import SignatureError, check_signature, exposing_players, match_name
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from fairplay.core import AnyGame, Json, SetupError, UsageError
 from fairplay.core.editor import setup_for_board
-from fairplay.match.record import deal_state
+from fairplay.match.replay import deal_state
 from fairplay.store.store import Store
 
 __all__ = ["QUICK", "SetupRequest", "choose_setup", "find_setup", "playable_variants", "setup_on_board"]

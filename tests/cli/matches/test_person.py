@@ -17,7 +17,7 @@ from fairplay.catalog import GAMES
 from fairplay.cli.matches.person import CLEAR, PAGE, Person, Terminal, hides_something
 from fairplay.core import Fault, FaultKind, House, HousePlayers, Seat, Seen
 from fairplay.match.players import house_strategy
-from fairplay.match.record import start_match
+from fairplay.match.replay import start_match
 from fairplay.run.inline import play_inline
 from toy_thinker import TOYS
 

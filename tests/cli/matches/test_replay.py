@@ -17,7 +17,7 @@ from fairplay.catalog import GAMES
 from fairplay.core import House
 from fairplay.games.trains.deal import check_effort
 from fairplay.match.players import house_strategy
-from fairplay.match.record import record_match
+from fairplay.match.replay import record_match
 from fairplay.run.inline import play_inline
 
 Fairplay = Callable[..., Result]

@@ -16,7 +16,8 @@ from fairplay.catalog import GAMES
 from fairplay.contest.deals import SEED_RISK
 from fairplay.games.trains.maps.files import find_map
 from fairplay.games.trains.state import Setup
-from fairplay.match.record import read_record, replay_record
+from fairplay.match.record import read_record
+from fairplay.match.replay import replay_record
 
 JOIN = ["join", "fish", "--name", "a", "--player", "random"]
 

@@ -14,7 +14,7 @@ from fairplay.games.trains.established.wire import CONVERSATION, spell_news, spe
 from fairplay.games.trains.maps.files import map_from_json
 from fairplay.games.trains.players.strategies import buy_now
 from fairplay.games.trains.state import Dealt, More, Setup
-from fairplay.match.record import start_match
+from fairplay.match.replay import start_match
 from fairplay.run.inline import play_inline
 
 from .sheets import MAP_M, cards

@@ -15,7 +15,8 @@ import pytest
 
 from fairplay.core.chance import derived_seed
 from fairplay.match.packing import unpacked
-from fairplay.match.record import read_record, replay_record
+from fairplay.match.record import read_record
+from fairplay.match.replay import replay_record
 from fairplay.run.engines.pool import Inline, Pool, WorkerError, split_processors
 from fairplay.run.isolation.levels import find_level
 from run.contests import by_number, contest, wanted

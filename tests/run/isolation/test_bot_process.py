@@ -21,7 +21,7 @@ from fairplay.core.chance import derived
 from fairplay.match import protocol
 from fairplay.match.players import house_strategy
 from fairplay.match.protocol import Conversation
-from fairplay.match.record import start_match
+from fairplay.match.replay import start_match
 from fairplay.run.entrants import seat_entrant, start_program
 from fairplay.run.inline import play_inline
 from fairplay.run.isolation.bot_command import encode_generator

@@ -16,7 +16,7 @@ import pytest
 
 from fairplay.core import FaultKind, House, Misbehaved
 from fairplay.match.players import house_strategy
-from fairplay.match.record import start_match
+from fairplay.match.replay import start_match
 from fairplay.run.entrants import start_program
 from fairplay.run.inline import play_inline
 from fairplay.run.isolation.plain_child import PlainChild

@@ -15,7 +15,8 @@ from fairplay.catalog import GAMES
 from fairplay.core import Fault, FaultKind, House, Misbehaved, Player
 from fairplay.core.chance import derived
 from fairplay.match.players import house_strategy
-from fairplay.match.record import read_record, record_match, replay_record, start_match
+from fairplay.match.record import read_record
+from fairplay.match.replay import record_match, replay_record, start_match
 from fairplay.run.entrants import seat_entrant
 from fairplay.run.inline import play_inline
 from fairplay.run.isolation.program import Program, end_programs

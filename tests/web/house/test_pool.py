@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from fairplay.catalog import GAMES
 from fairplay.core import Fault, FaultKind
 from fairplay.match.players import describe_house, house_strategy
-from fairplay.match.record import deal_state
+from fairplay.match.replay import deal_state
 from fairplay.web.house import pool as pool_module
 from fairplay.web.house.pool import AT_SIGHT, SLICE, TURN_COST, HousePool, Thinkers, is_at_sight
 from fairplay.web.house.queue import Budgets, Payer

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from fairplay.catalog import GAMES
 from fairplay.core import Fault, FaultKind
 from fairplay.match.players import house_strategy
-from fairplay.match.record import deal_state
+from fairplay.match.replay import deal_state
 from fairplay.web.house.worker import HouseQuestion, ThinkingProcess
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from fairplay.catalog import GAMES
-from fairplay.match.record import deal_state
+from fairplay.match.replay import deal_state
 from fairplay.web.levels import ROBOT_FACE, describe_levels
 from fairplay.web.matches.tables import TableDefinition, TableSeat
 from fairplay.web.play.players import PlayerInfo, describe_players

@@ -7,7 +7,7 @@ import io
 import pytest
 
 from fairplay.catalog import GAMES
-from fairplay.match.record import deal_state
+from fairplay.match.replay import deal_state
 from fairplay.web.sharing import raster
 from fairplay.web.sharing.cards import draw_card
 

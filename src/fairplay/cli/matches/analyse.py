@@ -11,7 +11,7 @@ from fairplay.cli.matches.loading import ReplayedMatch, load_match
 from fairplay.cli.options import json_option, think_option
 from fairplay.cli.output import echo, print_json, track_progress
 from fairplay.core import Turn, UsageError
-from fairplay.match.record import setup_of
+from fairplay.match.replay import setup_of
 from fairplay.match.review.analysis import Analysis, analyse_record, sum_up
 from fairplay.match.review.walk import DEFAULT_SPEC, seat_thinkers
 from fairplay.run.house_players import settle_player

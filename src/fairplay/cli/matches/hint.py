@@ -16,7 +16,7 @@ from fairplay.cli.options import json_option, think_option
 from fairplay.cli.output import echo, print_json
 from fairplay.core import AnyGame, Seat, UsageError
 from fairplay.core.thinking import Thinker
-from fairplay.match.record import setup_of
+from fairplay.match.replay import setup_of
 from fairplay.match.review.hints import Hint, give_hint, give_hint_in
 from fairplay.match.review.walk import DEFAULT_SPEC, make_thinker
 from fairplay.run.house_players import settle_player

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 from fairplay.cli.storage import open_existing_store
 from fairplay.core import AnyGame, Event, RecordError, RuleBookError, Seat, Turn
-from fairplay.match.record import Record, Signature, first_state, read_record, replay_record
+from fairplay.match.record import Record, Signature, read_record
+from fairplay.match.replay import first_state, replay_record
 from fairplay.match.secrecy import seen_action, seen_fault
 from fairplay.match.signing import check_signature
 from fairplay.store import default_url

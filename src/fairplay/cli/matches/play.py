@@ -38,7 +38,7 @@ from fairplay.cli.storage import RecordFolder, StoredContest, explain_stop, hide
 from fairplay.contest.contest import Contest, Effort, Entrant, Hidden, Match, Result, number_names
 from fairplay.contest.deals import PONDER_MARK, settle_deals
 from fairplay.core import AnyGame, RuleBookError, Seat
-from fairplay.match.record import deal_state
+from fairplay.match.replay import deal_state
 from fairplay.report.efforts import add_efforts, describe_efforts
 from fairplay.run.entrants import PERSON, are_house_players
 from fairplay.run.house_players import describe_thinking, list_budgets, settle_entrants

@@ -19,7 +19,7 @@ from fairplay.cli.output import echo, print_json, track_progress
 from fairplay.core import AnyGame, Event, Outcome, RecordError, Removed, Seat, Turn, UsageError
 from fairplay.core.escaping import escape_controls
 from fairplay.match.house_check import HouseCheck, check_house
-from fairplay.match.record import setup_of
+from fairplay.match.replay import setup_of
 from fairplay.match.review.explanation import Explanation, explain_record, seat_house
 from fairplay.match.secrecy import seen_action, seen_fault
 from fairplay.match.signing import describe_signature, exposing_players

@@ -37,7 +37,7 @@ from fairplay.contest.deals import settle_deals
 from fairplay.core import AnyGame, EngineError, SetupError, UsageError
 from fairplay.core.convert import text
 from fairplay.core.game import established_of
-from fairplay.match.record import deal_state
+from fairplay.match.replay import deal_state
 from fairplay.net.server import HostedResult, Service, serve_contest, sign_up_for
 from fairplay.net.transcript import open_transcript
 from fairplay.run.competition import Competition

@@ -12,8 +12,9 @@ from msgspec.structs import replace
 
 from fairplay.core import AnyGame, Seat, Seen, Turn, UsageError
 from fairplay.core.thinking import Thinker, Thought
-from fairplay.match.record import Record, exchanges_with
+from fairplay.match.record import Record
 from fairplay.match.referee import Ask
+from fairplay.match.replay import exchanges_with
 from fairplay.match.review.walk import Question, walk_record
 
 __all__ = ["Hint", "describe_action", "find_owner", "find_question", "give_hint", "give_hint_in"]

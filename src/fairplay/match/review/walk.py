@@ -13,8 +13,9 @@ from fairplay.core.chance import derived
 from fairplay.core.thinking import Clock, Thinker
 from fairplay.match.driver import drive
 from fairplay.match.players import house_strategy
-from fairplay.match.record import CutOff, Record, Script, referee_of
+from fairplay.match.record import Record
 from fairplay.match.referee import Ask, judge
+from fairplay.match.replay import CutOff, Script, referee_of
 from fairplay.match.secrecy import Witnesses
 
 __all__ = ["DEFAULT_SPEC", "Question", "draw_chance", "make_thinker", "seat_thinkers", "walk_record"]

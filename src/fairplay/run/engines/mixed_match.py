@@ -23,7 +23,8 @@ from fairplay.contest.contest import (
 from fairplay.core import AnyGame, Event, Outcome, RecordError, Removed, RuleBookError, Seat, SeatInfo
 from fairplay.match.levels import Level, worth_telling
 from fairplay.match.packing import packed
-from fairplay.match.record import Script, read_record, record_match
+from fairplay.match.record import read_record
+from fairplay.match.replay import Script, record_match
 from fairplay.match.secrecy import describe_seat
 from fairplay.run.awaited import AbsentPlayer, AwaitedPlayer, Contender, LocalPlayer, play_awaited
 from fairplay.run.engines.metering import Meter, measure_effort, meter_players

@@ -17,7 +17,7 @@ from fairplay.core.chance import derived
 from fairplay.core.picture import Picture
 from fairplay.match.calls import rules_at_work
 from fairplay.match.players import house_strategy
-from fairplay.match.record import deal_state
+from fairplay.match.replay import deal_state
 from fairplay.web.games import find_game
 from fairplay.web.http.endpoints import Endpoint, Services, json_response
 from fairplay.web.http.errors import RequestError

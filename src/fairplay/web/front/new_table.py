@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame
-from fairplay.match.record import deal_state
+from fairplay.match.replay import deal_state
 from fairplay.store.store import Store
 from fairplay.web.editor.boards import check_click_rate, find_board
 from fairplay.web.games import describe_games, find_game

@@ -14,8 +14,9 @@ from fairplay.core import AnyGame, Event, Outcome, Removed, Seat, UsageError
 from fairplay.core.clicks import ClickTree, build_click_tree
 from fairplay.match.levels import Level
 from fairplay.match.players import describe_house
-from fairplay.match.record import HousePlayer, Script, read_record, record_match
+from fairplay.match.record import HousePlayer, read_record
 from fairplay.match.referee import Orders
+from fairplay.match.replay import Script, record_match
 from fairplay.run.awaited import play_awaited
 from fairplay.web.house.worker import HouseReply
 from fairplay.web.matches.seated import Backing, SeatedMatch

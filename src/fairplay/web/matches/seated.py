@@ -16,7 +16,7 @@ from fairplay.core import AnyGame, Seat, UsageError
 from fairplay.core.chance import derived_seed
 from fairplay.core.immutable import with_item
 from fairplay.match.calls import require_legal_action
-from fairplay.match.record import deal_state
+from fairplay.match.replay import deal_state
 from fairplay.web.house.worker import HouseQuestion, HouseReply
 from fairplay.web.matches.seats import DelayedBot, HumanSeat
 from fairplay.web.matches.tables import (

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from fairplay.core import AnyGame, SetupError, UsageError
 from fairplay.core.immutable import with_item
 from fairplay.core.names import check_name, find_alike, name_key
-from fairplay.match.record import deal_state
+from fairplay.match.replay import deal_state
 from fairplay.run.house_players import settle_player
 from fairplay.web.levels import name_house_player
 from fairplay.web.matches.seats import Gone

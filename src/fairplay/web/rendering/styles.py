@@ -12,7 +12,7 @@ import structlog
 
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame
-from fairplay.match.record import deal_state
+from fairplay.match.replay import deal_state
 from fairplay.report import charts, review_chart
 
 __all__ = ["allowed_styles", "sample_picture"]

@@ -12,7 +12,8 @@ from msgspec import Struct
 from fairplay.core import AnyGame, Event, FairplayError, Fault, Seat, Turn, UsageError
 from fairplay.kernels.code import has_compiler
 from fairplay.match.players import WORK, describe_house
-from fairplay.match.record import read_record, setup_of
+from fairplay.match.record import read_record
+from fairplay.match.replay import setup_of
 from fairplay.match.review.analysis import Analysis, ReviewedTurn, sum_up
 from fairplay.match.review.walk import DEFAULT_SPEC, draw_chance, make_thinker
 from fairplay.report.review_chart import review_chart, style_lines

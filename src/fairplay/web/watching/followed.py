@@ -12,7 +12,8 @@ import structlog
 
 from fairplay.catalog import GAMES
 from fairplay.core import Event, FairplayError
-from fairplay.match.record import deal_state, read_record, replay_record
+from fairplay.match.record import read_record
+from fairplay.match.replay import deal_state, replay_record
 from fairplay.store.web.tables import WebTable, WebTables
 from fairplay.web.http.errors import BusyError
 from fairplay.web.matches.tables import TableDefinition

@@ -24,7 +24,7 @@ from fairplay.games.fish.players.thinking import Deepening
 from fairplay.games.fish.players.workspace import SearchSpace
 from fairplay.games.fish.state import Action, Setup, State
 from fairplay.kernels.code import How
-from fairplay.match.record import start_match
+from fairplay.match.replay import start_match
 from fairplay.run.inline import play_inline
 
 ORIGINAL = Setup(variant="original")

@@ -13,7 +13,7 @@ from fairplay.games.trains.players.planner import best_pick, best_plan, best_tur
 from fairplay.games.trains.players.strategies import STRATEGIES
 from fairplay.games.trains.rules import DRAW
 from fairplay.games.trains.state import Acquire, Setup, View
-from fairplay.match.record import start_match
+from fairplay.match.replay import start_match
 from fairplay.run.inline import play_inline
 from games.trains.sheets import atlas_map, line, played
 

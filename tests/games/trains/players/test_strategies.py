@@ -15,7 +15,7 @@ from fairplay.games.trains.maps.files import map_from_json
 from fairplay.games.trains.players.strategies import STRATEGIES, absent_connection, buy_now, cheat, hold_10, random
 from fairplay.games.trains.rules import DRAW
 from fairplay.games.trains.state import Acquire, Pick, Setup, View
-from fairplay.match.record import start_match
+from fairplay.match.replay import start_match
 from fairplay.run.inline import play_inline
 from games.trains.sheets import MAP_M, atlas_map, cards, played
 
