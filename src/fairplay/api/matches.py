@@ -17,9 +17,8 @@ from fairplay.contest.contest import Contest, Hidden, Result
 from fairplay.contest.schedule import schedule_of
 from fairplay.core import AnyGame, Event, Outcome, RecordError, RuleBookError, Seat, Turn, UsageError
 from fairplay.core.escaping import escape_controls
-from fairplay.match.levels import Level
 from fairplay.match.packing import unpacked
-from fairplay.match.record import Record, read_record
+from fairplay.match.record import Isolation, Record, read_record
 from fairplay.match.replay import first_state, replay_record, setup_of
 from fairplay.match.signing import check_signature
 from fairplay.report.match_page import frame_page, render_match
@@ -60,9 +59,9 @@ class PlayedMatch(Generic[S, V, A]):
         return self.record.header.players
 
     @property
-    def levels(self) -> tuple[Level, ...]:
+    def levels(self) -> tuple[Isolation, ...]:
         """How each player was kept apart, by seat: ``"house"``, ``"trusted"``, ``"sandboxed"`` and so on."""
-        house: Level = "house"
+        house: Isolation = "house"
         return self.record.header.levels or (house,) * len(self.players)
 
     @property

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from fairplay.core import Outcome, RuleBookError, RuleBookFailure
-from fairplay.match.levels import Level
+from fairplay.match.record import Isolation
 
 __all__ = [
     "LOST_PAIRING",
@@ -169,7 +169,7 @@ class Result(Struct, frozen=True):
     outcome: Outcome
     record: bytes  # packed (see packing.py); empty if it was not kept
     seconds: float
-    levels: tuple[Level, ...] = ()  # by seat; empty if all are house players, or if it is not known
+    levels: tuple[Isolation, ...] = ()  # by seat; empty if all are house players, or if it is not known
     efforts: tuple[Effort | None, ...] = ()  # by seat, as far as they were measured; empty: in another run
     failure: RuleBookFailure | None = None  # of the rule book, which broke the match off: then it has no result to keep
 

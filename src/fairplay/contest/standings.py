@@ -10,7 +10,7 @@ from msgspec import Struct
 from fairplay.contest.intervals import Estimate, UnitMeans
 from fairplay.contest.points import places
 from fairplay.core import Outcome
-from fairplay.match.levels import Level
+from fairplay.match.record import Isolation
 
 __all__ = ["CrossTable", "Estimate", "Meeting", "Standings", "StandingsRow", "describe_levels"]
 
@@ -29,7 +29,7 @@ class StandingsRow(Struct, frozen=True, omit_defaults=True):
     fault_share: Estimate
     average: Estimate | None  # of the first number of the score, over matches without a fault
     absences: int = 0  # matches that it missed, since it was thrown out of an earlier one: they are no faults
-    levels: tuple[Level, ...] = ()  # at which it played; empty for a house player among its like, or if not known
+    levels: tuple[Isolation, ...] = ()  # at which it played; empty for a house player among its like, or if not known
 
 
 class Standings:
@@ -41,9 +41,9 @@ class Standings:
     def __init__(self, players: Sequence[str], *, paired: bool = True) -> None:
         self.players = players
         self._means = UnitMeans(paired=paired)
-        self._levels: dict[int, set[Level]] = {}
+        self._levels: dict[int, set[Isolation]] = {}
 
-    def add(self, unit: Hashable, line_up: Sequence[int], outcome: Outcome, levels: Sequence[Level] = ()) -> None:
+    def add(self, unit: Hashable, line_up: Sequence[int], outcome: Outcome, levels: Sequence[Isolation] = ()) -> None:
         """Count one match of `unit`."""
         for player, level in zip(line_up, levels, strict=False):
             self._levels.setdefault(player, set()).add(level)

@@ -17,8 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from fairplay.core import RecordError
-from fairplay.match.levels import Level
-from fairplay.match.record import SIGNED, Chain
+from fairplay.match.record import SIGNED, Chain, Isolation
 
 __all__ = ["compress_lines", "decompress_lines", "join_bodies", "packed", "packed_levels", "unpacked"]
 
@@ -59,7 +58,7 @@ def unpacked(value: bytes) -> list[bytes]:
     return lines
 
 
-def packed_levels(value: bytes) -> tuple[Level, ...]:
+def packed_levels(value: bytes) -> tuple[Isolation, ...]:
     """The levels in the header of a packed record, without unpacking all of it; raises RecordError."""
     stream, loose = zlib.decompressobj(), b""
     try:
@@ -73,7 +72,7 @@ def packed_levels(value: bytes) -> tuple[Level, ...]:
 class LevelsAlone(Struct, frozen=True):
     """What is read of a header."""
 
-    levels: tuple[Level, ...] = ()
+    levels: tuple[Isolation, ...] = ()
 
 
 def compress_lines(loose: bytes) -> bytes:

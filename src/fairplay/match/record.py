@@ -25,7 +25,6 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from fairplay.core import Fault, Outcome, RecordError
-from fairplay.match.levels import Level
 
 FORMAT: Final = 3
 """The newest form of a header.  One that says nothing new is written in an older form, byte for byte as it was then."""
@@ -48,6 +47,25 @@ UNREADABLE: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 Hash: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 """A SHA-256, a link of a chain, or a public key: 32 bytes in hexadecimal."""
+
+Isolation: TypeAlias = Annotated[
+    str,
+    Meta(
+        pattern="^[A-Za-z0-9][A-Za-z0-9 ._+:/()-]{0,39}$",
+        description="house, sandboxed, process, trusted, connection or person; later versions may have more",
+    ),
+]
+"""
+How far a player is kept from everything else while it plays, as the record and the table say it of each seat: a short
+text, so that records of levels that came later can be read.  Those of this version:
+
+* house: one of the game's own strategies, in the referee's process
+* sandboxed: a process of its own for each match, in bubblewrap with a filter of system calls
+* process: a process of its own for each match, with limits on time and output only
+* trusted: somebody's Python file in the referee's process
+* connection: over a network
+* person: somebody at a browser or a terminal
+"""
 
 _Signed: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{128}$")]
 _Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=200)]  # of a match
@@ -89,7 +107,7 @@ class Header(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     setup: msgspec.Raw
     seed: int
     seed_chosen: bool = False  # by a person, though a player might have guessed it
-    levels: tuple[Level, ...] = ()  # by seat; empty if all are house players, or in form 1
+    levels: tuple[Isolation, ...] = ()  # by seat; empty if all are house players, or in form 1
     house: tuple[HousePlayer | None, ...] = ()  # by seat; empty: none are named
     branch: Branch | None = None
     ponder: bool = False  # programs were allowed to think while others were to move
@@ -103,7 +121,7 @@ class Facts(TypedDict, total=False):
     """What else the header of a match may say: its fields after the seed."""
 
     seed_chosen: bool
-    levels: tuple[Level, ...]
+    levels: tuple[Isolation, ...]
     house: tuple[HousePlayer | None, ...]
     branch: Branch | None
     ponder: bool
@@ -176,6 +194,11 @@ class Record(Struct, frozen=True):
     outcome: Outcome | None
     fingerprint: str  # the last hash of what was played, which stands for every byte before it
     signatures: tuple[SeatSignature, ...] = ()  # of those who played
+
+
+def worth_telling(levels: tuple[Isolation, ...]) -> tuple[Isolation, ...]:
+    """The levels of a match by seat, or nothing if all players are of the house."""
+    return levels if {*levels} - {"house"} else ()
 
 
 def needed_format(header: Header) -> int:

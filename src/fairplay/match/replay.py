@@ -18,8 +18,7 @@ from fairplay.core import AnyGame, Event, Fault, FaultKind, Outcome, RecordError
 from fairplay.core.chance import derived
 from fairplay.match.calls import rules_at_work
 from fairplay.match.driver import drive
-from fairplay.match.levels import worth_telling
-from fairplay.match.record import UNREADABLE, Chain, Entry, Facts, Header, Last, Record, needed_format
+from fairplay.match.record import UNREADABLE, Chain, Entry, Facts, Header, Last, Record, needed_format, worth_telling
 from fairplay.match.referee import Ask, Orders, referee
 from fairplay.match.secrecy import see_event
 

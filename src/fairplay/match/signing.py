@@ -17,9 +17,8 @@ from typing import Final, NoReturn
 import msgspec
 
 from fairplay.core import RecordError
-from fairplay.match.levels import Level
 from fairplay.match.packing import compress_lines, decompress_lines, join_bodies, packed, unpacked
-from fairplay.match.record import SIGNED, Header, Signature, SignedLine, parse_line, read_record
+from fairplay.match.record import SIGNED, Header, Isolation, Signature, SignedLine, parse_line, read_record
 
 __all__ = [
     "SignatureError",
@@ -31,7 +30,7 @@ __all__ = [
     "match_name",
 ]
 
-EXPOSING: Final[tuple[Level, ...]] = ("trusted", "process")
+EXPOSING: Final[tuple[Isolation, ...]] = ("trusted", "process")
 """The levels at which a player can read the files of the person who runs the match."""
 
 PURPOSE: Final = b"fairplay record, version 1\n"

@@ -26,9 +26,8 @@ from msgspec.structs import replace
 
 from fairplay.contest.contest import Contest, Entrant, Hidden, Match, Requirement
 from fairplay.core import AnyGame, EngineError, House, Player, SeatInfo, UsageError
-from fairplay.match.levels import Level
 from fairplay.match.players import describe_house, house_strategy
-from fairplay.match.record import HousePlayer
+from fairplay.match.record import HousePlayer, Isolation
 from fairplay.run.bot_files import TrustedSeating, seat_bot_file
 from fairplay.run.isolation.bot_command import check_strategy, encode_generator, isolated_command
 from fairplay.run.isolation.levels import find_level
@@ -255,7 +254,9 @@ def is_connection(spec: str) -> bool:
 # -- levels ------------------------------------------------------------------------------------
 
 
-def levels_of(entrants: Sequence[Entrant], players: Iterable[object], require: Requirement = "") -> tuple[Level, ...]:
+def levels_of(
+    entrants: Sequence[Entrant], players: Iterable[object], require: Requirement = ""
+) -> tuple[Isolation, ...]:
     """The levels of these players, by seat; raises EngineError if one is below what the contest requires."""
     levels = tuple(level_of(spec, player) for (_, spec), player in zip(entrants, players, strict=True))
     if require and not {*levels}.isdisjoint(BELOW[require]):
@@ -263,11 +264,11 @@ def levels_of(entrants: Sequence[Entrant], players: Iterable[object], require: R
     return levels
 
 
-BELOW: dict[Requirement, tuple[Level, ...]] = {"sandboxed": ("process", "trusted")}
+BELOW: dict[Requirement, tuple[Isolation, ...]] = {"sandboxed": ("process", "trusted")}
 """The levels that are not enough."""
 
 
-def level_of(spec: str, player: object) -> Level:
+def level_of(spec: str, player: object) -> Isolation:
     """The level at which this player, made of `spec`, is seated; None is one that is awaited."""
     if isinstance(player, Program):
         return find_level().level if player.child is None else player.child.level

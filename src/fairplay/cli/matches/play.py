@@ -47,7 +47,7 @@ from fairplay.setups import choose_setup
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from fairplay.match.levels import Level
+    from fairplay.match.record import Isolation
     from fairplay.report.json_output.matches import SeriesMatch
     from fairplay.run.isolation.program import Usage
 
@@ -238,7 +238,7 @@ class Series:
         from fairplay.report.json_output.matches import SeriesMatch
 
         names, usage, outcome = self.contest.names, self.usage.get(result.number, []), result.outcome
-        house: Level = "house"
+        house: Isolation = "house"
         return SeriesMatch(
             seed=self.seed_of(result),
             seed_chosen=self.contest.seed_chosen,

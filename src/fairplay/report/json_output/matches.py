@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from fairplay.contest.contest import Effort
 from fairplay.core import Fault, Outcome
 from fairplay.match.house_check import HouseCheck
-from fairplay.match.levels import Level
+from fairplay.match.record import Isolation
 from fairplay.report.json_output.reviews import ThoughtFigures
 from fairplay.run.isolation.program import Usage
 
@@ -24,7 +24,7 @@ class SeriesMatch(Struct, frozen=True, kw_only=True):
     ponder: Annotated[bool, Meta(description="programs were allowed to think while others were to move")]
     secret: str
     players: tuple[str, ...]
-    levels: tuple[Level, ...]
+    levels: tuple[Isolation, ...]
     winners: tuple[str, ...]
     ranking: Annotated[tuple[tuple[int, ...], ...], Meta(description="seats in tiers; those thrown out are missing")]
     scores: tuple[tuple[int, ...] | None, ...]

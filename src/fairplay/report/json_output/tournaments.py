@@ -15,7 +15,7 @@ from fairplay.contest.scoreboard import Tables
 from fairplay.contest.sequential import StatedVerdict, Verdict
 from fairplay.contest.standings import StandingsRow
 from fairplay.core import AnyGame
-from fairplay.match.levels import Level
+from fairplay.match.record import Isolation
 from fairplay.report.json_output.values import Figure, Time, figure_of, optional_time, time_of
 from fairplay.report.tournament_report import KeptTournament
 from fairplay.run.house_players import list_budgets
@@ -63,7 +63,7 @@ class PlayerFigures(Struct, frozen=True, omit_defaults=True):
     absences: Annotated[
         int, Meta(description="matches that it missed since it was thrown out of an earlier one; left out if none")
     ] = 0
-    levels: Annotated[tuple[Level, ...], Meta(description="left out among house players alone")] = ()
+    levels: Annotated[tuple[Isolation, ...], Meta(description="left out among house players alone")] = ()
 
 
 class MeetingFigures(Struct, frozen=True):

@@ -21,9 +21,8 @@ from fairplay.contest.contest import (
     broken_result,
 )
 from fairplay.core import AnyGame, Event, Outcome, RecordError, Removed, RuleBookError, Seat, SeatInfo
-from fairplay.match.levels import Level, worth_telling
 from fairplay.match.packing import packed
-from fairplay.match.record import read_record
+from fairplay.match.record import Isolation, read_record, worth_telling
 from fairplay.match.replay import Script, record_match
 from fairplay.match.secrecy import describe_seat
 from fairplay.run.awaited import AbsentPlayer, AwaitedPlayer, Contender, LocalPlayer, play_awaited
@@ -142,7 +141,7 @@ class MixedMatch:
     def _info(self, setup: Any, seat: int) -> SeatInfo:
         return describe_seat(self.context.game, setup, seat, len(self.match.line_up))
 
-    def _levels(self, local: Mapping[int, LocalPlayer]) -> tuple[Level, ...]:
+    def _levels(self, local: Mapping[int, LocalPlayer]) -> tuple[Isolation, ...]:
         """By seat; a match that goes on has those that it began with."""
         players = [local[seat].player if seat in local else None for seat in range(len(self.match.line_up))]
         return levels_of(self.match.entrants, players, self.context.contest.require)

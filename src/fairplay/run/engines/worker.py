@@ -16,8 +16,8 @@ import msgspec
 from fairplay.catalog import find_game
 from fairplay.contest.contest import Batch, Hidden, Match, Result, broken_result
 from fairplay.core import AnyGame, FairplayError, Player, RuleBookError, SeatInfo
-from fairplay.match.levels import worth_telling
 from fairplay.match.packing import packed
+from fairplay.match.record import worth_telling
 from fairplay.match.replay import record_match
 from fairplay.match.secrecy import describe_seat
 from fairplay.run.engines.logs import write_logs

@@ -9,8 +9,8 @@ from abc import ABC, abstractmethod
 from typing import Final
 
 from fairplay.core import Fault, FaultKind, Misbehaved
-from fairplay.match.levels import Level
 from fairplay.match.protocol import unsolicited_fault
+from fairplay.match.record import Isolation
 from fairplay.run.isolation.sandbox import ProgramLimits
 from fairplay.run.isolation.timing import Turns
 
@@ -28,7 +28,7 @@ SETTLE: Final = 0.5
 class Child(ABC):
     """One program at work.  Everything it says and takes is bounded; `end` leaves nothing behind."""
 
-    def __init__(self, limits: ProgramLimits, level: Level) -> None:
+    def __init__(self, limits: ProgramLimits, level: Isolation) -> None:
         self.limits, self.level = limits, level
         self.sandboxed = level == "sandboxed"
         self.errors = bytearray()  # the last part of its standard error

@@ -7,7 +7,7 @@ import platform
 from functools import cache
 from typing import NamedTuple
 
-from fairplay.match.levels import Level
+from fairplay.match.record import Isolation
 from fairplay.run.isolation.sandbox import find_bubblewrap
 
 __all__ = ["FoundLevel", "find_level"]
@@ -16,7 +16,7 @@ __all__ = ["FoundLevel", "find_level"]
 class FoundLevel(NamedTuple):
     """The best level that this machine has for programs, and in one line why there is no better one."""
 
-    level: Level
+    level: Isolation
     reason: str = ""  # such as "bubblewrap is not installed"; empty if the level is the best there is
 
 

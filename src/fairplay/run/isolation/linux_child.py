@@ -17,8 +17,8 @@ from time import monotonic, sleep
 from typing import Final
 
 from fairplay.core import Fault, FaultKind, Misbehaved
-from fairplay.match.levels import Level
 from fairplay.match.protocol import unsolicited_fault
+from fairplay.match.record import Isolation
 from fairplay.run.isolation import process_tree as tree
 from fairplay.run.isolation.child import CHUNK, Child, delete_folder
 from fairplay.run.isolation.sandbox import (
@@ -37,7 +37,7 @@ __all__ = ["LinuxChild"]
 class LinuxChild(Child):
     """One program at work, watched through ``/proc``."""
 
-    def __init__(self, program: Command, limits: ProgramLimits, level: Level) -> None:
+    def __init__(self, program: Command, limits: ProgramLimits, level: Isolation) -> None:
         """EFFECT: starts it."""
         super().__init__(limits, level)
         self._owner, self._vigil = os.getpid(), Vigil(monotonic())

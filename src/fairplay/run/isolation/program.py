@@ -9,8 +9,8 @@ from typing import Any, Final
 from msgspec import Struct
 
 from fairplay.core import AnyGame, Fault, FaultKind, Misbehaved, Outcome, SeatInfo, Seen
-from fairplay.match.levels import Level
 from fairplay.match.protocol import Conversation, encode_message
+from fairplay.match.record import Isolation
 from fairplay.run.isolation.child import Child
 from fairplay.run.isolation.levels import find_level
 from fairplay.run.isolation.sandbox import Command, ProgramLimits
@@ -44,7 +44,7 @@ class Program:
         patience: float,
         limits: ProgramLimits | None = None,
         *,
-        level: Level | None = None,
+        level: Isolation | None = None,
         chance: int = 0,
         info: SeatInfo | None = None,
         prologue: bytes = b"",
@@ -198,7 +198,7 @@ FORGOTTEN: Final = "choose returned None; did you forget `return`?"
 """What that means in a Python file, where nobody writes JSON."""
 
 
-def start_child(program: Command, limits: ProgramLimits, level: Level | None = None) -> Child:
+def start_child(program: Command, limits: ProgramLimits, level: Isolation | None = None) -> Child:
     """EFFECT: starts a program, at the best level that this machine has unless another one is given."""
     if platform.system() != "Linux":
         from fairplay.run.isolation.plain_child import PlainChild

@@ -12,9 +12,8 @@ from msgspec.structs import replace
 
 from fairplay.core import AnyGame, Event, Outcome, Removed, Seat, UsageError
 from fairplay.core.clicks import ClickTree, build_click_tree
-from fairplay.match.levels import Level
 from fairplay.match.players import describe_house
-from fairplay.match.record import HousePlayer, read_record
+from fairplay.match.record import HousePlayer, Isolation, read_record
 from fairplay.match.referee import Orders
 from fairplay.match.replay import Script, record_match
 from fairplay.run.awaited import play_awaited
@@ -104,7 +103,7 @@ class LiveMatch(SeatedMatch):
         return await play_awaited(self._build_orders(), self.seats, [self._note_event], past, self._show_events)
 
     def _build_orders(self) -> Orders:
-        levels: tuple[Level, ...] = tuple("person" if seat.person else "house" for seat in self.definition.seats)
+        levels: tuple[Isolation, ...] = tuple("person" if seat.person else "house" for seat in self.definition.seats)
         return record_match(
             self.game,
             self.setup,
