@@ -16,7 +16,7 @@ from fairplay.core import KernelSizeError, Seat
 from fairplay.core.kernel import OVER
 from fairplay.games.trains import kernel, rules
 from fairplay.games.trains.game import GAME
-from fairplay.games.trains.kernel import layout
+from fairplay.games.trains.kernel import row as row_module
 from fairplay.games.trains.map import COLORS, City, Connection, Map, bits
 from fairplay.games.trains.numbers import encoding_of
 from fairplay.games.trains.paths import longest_path
@@ -207,7 +207,7 @@ def advance(loaded: LoadedKernel, row: Any, what: str) -> list[int]:
 
 def test_the_constants_in_the_source_are_those_of_the_standard_setup() -> None:
     constants = kernel.constants_for(rules.start(Setup(), 2, Random(0)))
-    assert {name: getattr(layout, name) for name in constants} == dict(constants)
+    assert {name: getattr(row_module, name) for name in constants} == dict(constants)
     assert constants == kernel.constants_for(rules.start(Setup(rails=40, dealt=2), 2, Random(0)))
 
 

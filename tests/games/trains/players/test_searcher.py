@@ -13,8 +13,7 @@ from fairplay.core import Seat, Seen
 from fairplay.core.chance import choice
 from fairplay.games.trains import kernel, rules
 from fairplay.games.trains.deal import NO_CARDS, full_deck
-from fairplay.games.trains.kernel import layout
-from fairplay.games.trains.kernel.tables import encode_pair
+from fairplay.games.trains.kernel.row import DECK_LEFT, encode_pair
 from fairplay.games.trains.map import bits
 from fairplay.games.trains.players import belief, light_planner
 from fairplay.games.trains.players.comparison import Comparison
@@ -89,7 +88,7 @@ def check_world(state: State, view: View, memory: Memory, seed: int) -> None:
         for index in bits(mask):
             known[view.network.colors[index]] += view.network.lengths[index]
     deck = full_deck(view.terms.deck_size)
-    rest = int(row[layout.DECK_LEFT])
+    rest = int(row[DECK_LEFT])
     assert [deck.count(color) - known[color] for color in range(4)] == [rest >> 12 * color & 4095 for color in range(4)]
 
 

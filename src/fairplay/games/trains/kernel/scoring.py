@@ -8,38 +8,35 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from fairplay.core.arithmetic import ONE, ZERO, count_bits, lowest_bit, to_int, to_word
 from fairplay.core.kernel import Row, Tables
-from fairplay.games.trains.kernel.cards import get_code
-from fairplay.games.trains.kernel.layout import (
+from fairplay.games.trains.kernel.row import (
     ADJACENT,
     BUILDABLE,
+    BYTE,
     CITY_WORDS,
     EDGES,
     KEPT_AT,
     KEPT_WORDS,
+    LATER_AT,
+    LENGTH_AT,
     LINK_WORDS,
     LINKS,
+    OUT_AT,
     OWNED,
     PARALLEL,
     SEATS,
+    SECOND_AT,
     STACK,
     STATUS,
     TABLE_KEPT,
     TAILS,
     VISITED,
+    get_code,
 )
-
-__all__ = ["longest_path", "scores"]
+from fairplay.games.trains.scoring import DESTINATION_BONUS, PATH_BONUS
 
 REMOVED = -30_000  # points of a seat that was removed: less than any other can have
-PATH_BONUS = 20
-DESTINATION_BONUS = 10
-OUT_AT = np.uint64(24)
-BYTE = np.uint64(255)
-EIGHT, SIXTEEN, LATER_AT = np.uint64(8), np.uint64(16), np.uint64(32)
 
 
 def scores(tables: Tables, row: Row, out: Any) -> None:
@@ -55,10 +52,10 @@ def scores(tables: Tables, row: Row, out: Any) -> None:
             out[seat] = REMOVED
         else:
             bonus = PATH_BONUS if out[seat] == longest else 0
-            out[seat] = bonus + segment_points(tables, row, seat) + destination_points(tables, row, seat)
+            out[seat] = bonus + _segment_points(tables, row, seat) + _destination_points(tables, row, seat)
 
 
-def segment_points(tables: Tables, row: Row, seat: int) -> int:
+def _segment_points(tables: Tables, row: Row, seat: int) -> int:
     """One point for each segment (Trains 5.2): a connection has 5, less one for each of the lengths 4 and 3 it fits."""
     points = 0
     for index in range(LINK_WORDS):
@@ -71,24 +68,24 @@ def segment_points(tables: Tables, row: Row, seat: int) -> int:
 # -- destinations ------------------------------------------------------------------------------
 
 
-def destination_points(tables: Tables, row: Row, seat: int) -> int:
+def _destination_points(tables: Tables, row: Row, seat: int) -> int:
     """Points for each destination that is joined, the same off for each that is not (Trains 5.4)."""
     points = 0
     for nth in range(to_int(tables[TABLE_KEPT])):
         code = get_code(row, KEPT_AT + seat * KEPT_WORDS, nth)
         if code:
-            points += DESTINATION_BONUS if are_joined(tables, row, seat, code >> 8, code & 255) else -DESTINATION_BONUS
+            points += DESTINATION_BONUS if _are_joined(tables, row, seat, code >> 8, code & 255) else -DESTINATION_BONUS
     return points
 
 
-def are_joined(tables: Tables, row: Row, seat: int, first: int, second: int) -> bool:
+def _are_joined(tables: Tables, row: Row, seat: int, first: int, second: int) -> bool:
     """Do the connections of `seat` join these cities?"""
-    if not has_edges(tables, row, OWNED + seat * LINK_WORDS, second):
+    if not _has_edges(tables, row, OWNED + seat * LINK_WORDS, second):
         return False
     for index in range(LINK_WORDS):
         row[EDGES + index] = row[OWNED + seat * LINK_WORDS + index]  # those that were not reached yet
         row[TAILS + index] = ZERO  # those that were reached, and whose other ends are still to be looked at
-    reach(tables, row, first)
+    _reach(tables, row, first)
     index = 0
     while index < LINK_WORDS:
         if row[TAILS + index] == ZERO:
@@ -97,13 +94,13 @@ def are_joined(tables: Tables, row: Row, seat: int, first: int, second: int) -> 
         bit = lowest_bit(row[TAILS + index])
         row[TAILS + index] &= row[TAILS + index] - ONE
         link = tables[LINKS + 64 * index + bit]
-        reach(tables, row, to_int(link & BYTE))
-        reach(tables, row, to_int((link >> EIGHT) & BYTE))
+        _reach(tables, row, to_int(link & BYTE))
+        _reach(tables, row, to_int((link >> SECOND_AT) & BYTE))
         index = 0
-    return not has_edges(tables, row, EDGES, second)
+    return not _has_edges(tables, row, EDGES, second)
 
 
-def has_edges(tables: Tables, row: Row, at: int, city: int) -> bool:
+def _has_edges(tables: Tables, row: Row, at: int, city: int) -> bool:
     """Has `city` connections in the mask that begins at this word?"""
     found = ZERO
     for index in range(LINK_WORDS):
@@ -111,7 +108,7 @@ def has_edges(tables: Tables, row: Row, at: int, city: int) -> bool:
     return bool(found != ZERO)
 
 
-def reach(tables: Tables, row: Row, city: int) -> None:
+def _reach(tables: Tables, row: Row, city: int) -> None:
     """Move the connections at `city` from those not reached to those to be looked at."""
     for index in range(LINK_WORDS):
         fresh = row[EDGES + index] & tables[ADJACENT + city * LINK_WORDS + index]
@@ -126,17 +123,17 @@ def longest_path(tables: Tables, row: Row, seat: int) -> int:
     """The greatest total length of a path through the connections of `seat` that visits no city twice (Trains 5.3)."""
     for index in range(LINK_WORDS):
         row[EDGES + index] = row[OWNED + seat * LINK_WORDS + index]
-    drop_parallels(tables, row)
+    _drop_parallels(tables, row)
     for index in range(8 * CITY_WORDS):
         row[TAILS + index] = ZERO
-    best = cut_dead_ends(tables, row)
+    best = _cut_dead_ends(tables, row)
     rings = ZERO
     for index in range(LINK_WORDS):
         rings |= row[EDGES + index]
-    return search_rings(tables, row, best) if rings else best
+    return _search_rings(tables, row, best) if rings else best
 
 
-def drop_parallels(tables: Tables, row: Row) -> None:
+def _drop_parallels(tables: Tables, row: Row) -> None:
     """Of parallel connections keep the last by Trains 8.2, which is the longest."""
     for index in range(LINK_WORDS):
         word = row[EDGES + index] & tables[PARALLEL + index]
@@ -148,7 +145,7 @@ def drop_parallels(tables: Tables, row: Row) -> None:
                     row[EDGES + index] &= ~(ONE << to_word(edge & 63))
 
 
-def cut_dead_ends(tables: Tables, row: Row) -> int:
+def _cut_dead_ends(tables: Tables, row: Row) -> int:
     """Take away connections to cities with no other, until only rings are left; return the longest path among them."""
     best = 0
     cut = True
@@ -160,14 +157,14 @@ def cut_dead_ends(tables: Tables, row: Row) -> int:
                 bit = lowest_bit(word)
                 word &= word - ONE
                 link = tables[LINKS + 64 * index + bit]
-                end, other = to_int(link & BYTE), to_int((link >> EIGHT) & BYTE)
-                if count_edges(tables, row, end) != 1:
+                end, other = to_int(link & BYTE), to_int((link >> SECOND_AT) & BYTE)
+                if _count_edges(tables, row, end) != 1:
                     end, other = other, end
-                    if count_edges(tables, row, end) != 1:
+                    if _count_edges(tables, row, end) != 1:
                         continue
                 row[EDGES + index] ^= ONE << to_word(bit)
-                depth = tail_of(row, end) + to_int((link >> SIXTEEN) & BYTE)
-                before = tail_of(row, other)
+                depth = _tail_of(row, end) + to_int((link >> LENGTH_AT) & BYTE)
+                before = _tail_of(row, other)
                 best = max(best, depth + before)
                 if depth > before:
                     row[TAILS + (other >> 3)] += to_word(depth - before) << to_word(8 * (other & 7))
@@ -175,7 +172,7 @@ def cut_dead_ends(tables: Tables, row: Row) -> int:
     return best
 
 
-def count_edges(tables: Tables, row: Row, city: int) -> int:
+def _count_edges(tables: Tables, row: Row, city: int) -> int:
     """How many connections at `city` are left."""
     count = 0
     for index in range(LINK_WORDS):
@@ -183,7 +180,7 @@ def count_edges(tables: Tables, row: Row, city: int) -> int:
     return count
 
 
-def tail_of(row: Row, city: int) -> int:
+def _tail_of(row: Row, city: int) -> int:
     """The length of the longest dead end that was cut off at `city`."""
     return to_int((row[TAILS + (city >> 3)] >> to_word(8 * (city & 7))) & BYTE)
 
@@ -191,7 +188,7 @@ def tail_of(row: Row, city: int) -> int:
 # -- rings -------------------------------------------------------------------------------------
 
 
-def search_rings(tables: Tables, row: Row, best: int) -> int:
+def _search_rings(tables: Tables, row: Row, best: int) -> int:
     """The longest path from any city of the rings, if it is longer than `best`."""
     total, longest_tail = 0, 0
     for index in range(LINK_WORDS):
@@ -199,9 +196,9 @@ def search_rings(tables: Tables, row: Row, best: int) -> int:
         while word != ZERO:
             link = tables[LINKS + 64 * index + lowest_bit(word)]
             word &= word - ONE
-            total += to_int((link >> SIXTEEN) & BYTE)
-            longest_tail = max(longest_tail, tail_of(row, to_int(link & BYTE)))
-            longest_tail = max(longest_tail, tail_of(row, to_int((link >> EIGHT) & BYTE)))
+            total += to_int((link >> LENGTH_AT) & BYTE)
+            longest_tail = max(longest_tail, _tail_of(row, to_int(link & BYTE)))
+            longest_tail = max(longest_tail, _tail_of(row, to_int((link >> SECOND_AT) & BYTE)))
     for index in range(CITY_WORDS):
         row[VISITED + index] = ZERO
     for index in range(LINK_WORDS):
@@ -211,45 +208,45 @@ def search_rings(tables: Tables, row: Row, best: int) -> int:
             word &= word - ONE
             city = to_int(tables[LINKS + edge] & BYTE)
             for _ in range(2):  # both ends
-                if next_edge(tables, row, city, 0) == edge:  # each city once
-                    best = search_from(tables, row, city, best, total, longest_tail)
-                city = other_end(tables, edge, city)
+                if _next_edge(tables, row, city, 0) == edge:  # each city once
+                    best = _search_from(tables, row, city, best, total, longest_tail)
+                city = _other_end(tables, edge, city)
     return best
 
 
-def search_from(tables: Tables, row: Row, city: int, best: int, room: int, longest_tail: int) -> int:
+def _search_from(tables: Tables, row: Row, city: int, best: int, room: int, longest_tail: int) -> int:
     """The longest path that begins at `city`, if it is longer than `best`; `room` is the length of all edges.
 
     A path that leaves a city cannot use its other edges any more: what is left bounds what can still be gained.
     """
-    depth, length, edge = 0, tail_of(row, city), 0
-    mark_city(row, city)
+    depth, length, edge = 0, _tail_of(row, city), 0
+    _mark_city(row, city)
     while True:
-        edge = next_edge(tables, row, city, edge)
+        edge = _next_edge(tables, row, city, edge)
         if edge >= 0:
-            around = length_around(tables, row, city)
-            step_length = to_int((tables[LINKS + edge] >> SIXTEEN) & BYTE)
-            other = other_end(tables, edge, city)
-            best = max(best, length + step_length + tail_of(row, other))
+            around = _length_around(tables, row, city)
+            step_length = to_int((tables[LINKS + edge] >> LENGTH_AT) & BYTE)
+            other = _other_end(tables, edge, city)
+            best = max(best, length + step_length + _tail_of(row, other))
             if length + step_length + room - around + longest_tail > best:
-                write_stack(row, depth, edge)
+                _write_stack(row, depth, edge)
                 depth, length, room, city, edge = depth + 1, length + step_length, room - around, other, 0
-                mark_city(row, city)
+                _mark_city(row, city)
             else:
                 edge += 1
         else:
-            mark_city(row, city)
+            _mark_city(row, city)
             if depth == 0:
                 return best
             depth -= 1
-            edge = read_stack(row, depth)
-            city = other_end(tables, edge, city)
-            room += length_around(tables, row, city)
-            length -= to_int((tables[LINKS + edge] >> SIXTEEN) & BYTE)
+            edge = _read_stack(row, depth)
+            city = _other_end(tables, edge, city)
+            room += _length_around(tables, row, city)
+            length -= to_int((tables[LINKS + edge] >> LENGTH_AT) & BYTE)
             edge += 1
 
 
-def next_edge(tables: Tables, row: Row, city: int, lowest: int) -> int:
+def _next_edge(tables: Tables, row: Row, city: int, lowest: int) -> int:
     """The first edge from `lowest` on that leads from `city` to one that is not on the path; -1: there is none."""
     for index in range(lowest >> 6, LINK_WORDS):
         word = row[EDGES + index] & tables[ADJACENT + city * LINK_WORDS + index]
@@ -257,13 +254,13 @@ def next_edge(tables: Tables, row: Row, city: int, lowest: int) -> int:
             word = (word >> to_word(lowest & 63)) << to_word(lowest & 63)
         while word != ZERO:
             edge = 64 * index + lowest_bit(word)
-            if not is_marked(row, other_end(tables, edge, city)):
+            if not _is_marked(row, _other_end(tables, edge, city)):
                 return edge
             word &= word - ONE
     return -1
 
 
-def length_around(tables: Tables, row: Row, city: int) -> int:
+def _length_around(tables: Tables, row: Row, city: int) -> int:
     """The length of all edges from `city` to cities that are not on the path."""
     total = 0
     for index in range(LINK_WORDS):
@@ -271,33 +268,33 @@ def length_around(tables: Tables, row: Row, city: int) -> int:
         while word != ZERO:
             edge = 64 * index + lowest_bit(word)
             word &= word - ONE
-            if not is_marked(row, other_end(tables, edge, city)):
-                total += to_int((tables[LINKS + edge] >> SIXTEEN) & BYTE)
+            if not _is_marked(row, _other_end(tables, edge, city)):
+                total += to_int((tables[LINKS + edge] >> LENGTH_AT) & BYTE)
     return total
 
 
-def other_end(tables: Tables, edge: int, city: int) -> int:
+def _other_end(tables: Tables, edge: int, city: int) -> int:
     """The city at the other end of an edge."""
     link = tables[LINKS + edge]
-    return to_int(link & BYTE) ^ to_int((link >> EIGHT) & BYTE) ^ city
+    return to_int(link & BYTE) ^ to_int((link >> SECOND_AT) & BYTE) ^ city
 
 
-def mark_city(row: Row, city: int) -> None:
+def _mark_city(row: Row, city: int) -> None:
     """Put `city` on the path, or take it off."""
     row[VISITED + (city >> 6)] ^= ONE << to_word(city & 63)
 
 
-def is_marked(row: Row, city: int) -> bool:
+def _is_marked(row: Row, city: int) -> bool:
     """Is `city` on the path?"""
     return bool((row[VISITED + (city >> 6)] >> to_word(city & 63)) & ONE)
 
 
-def write_stack(row: Row, depth: int, edge: int) -> None:
+def _write_stack(row: Row, depth: int, edge: int) -> None:
     """Remember the edge at this depth of the path."""
     shift = to_word(8 * (depth & 7))
     row[STACK + (depth >> 3)] = (row[STACK + (depth >> 3)] & ~(BYTE << shift)) | (to_word(edge) << shift)
 
 
-def read_stack(row: Row, depth: int) -> int:
+def _read_stack(row: Row, depth: int) -> int:
     """The edge at this depth of the path."""
     return to_int((row[STACK + (depth >> 3)] >> to_word(8 * (depth & 7))) & BYTE)

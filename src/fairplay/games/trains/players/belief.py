@@ -11,42 +11,52 @@ from typing import Any
 
 import numpy as np
 
-from fairplay.core.arithmetic import ONE, ZERO, count_bits, next_random, random_below, to_int, to_word
+from fairplay.core.arithmetic import ZERO, count_bits, next_random, random_below, to_int
 from fairplay.core.kernel import Row, Tables
-from fairplay.games.trains.kernel.cards import card_of, count_cards, get_code, has_code, new_code, set_code
-from fairplay.games.trains.kernel.imagining import count_spent, take_away
-from fairplay.games.trains.kernel.layout import (
+from fairplay.games.trains.kernel.deal import (
+    cost_of,
+    count_spent,
+    deal_sequence,
+    forget_destinations,
+    has_picked,
+    insert_code,
+    new_code,
+    take_away,
+)
+from fairplay.games.trains.kernel.row import (
     BUILDABLE,
+    CODE,
     COUNTS,
     DECK_FIRST,
     DECK_LEFT,
     DECK_SEED,
-    EDGES,
+    FIXED_AT,
     FREE,
     HANDS,
     KEPT_AT,
     KEPT_WORDS,
+    LANES,
     LINK_WORDS,
+    NOT_FIXED,
     OWNED,
-    PAYABLE,
     SEATS,
     SEQUENCE,
-    STATUS,
     TABLE_CITIES,
     TABLE_KEPT,
-    TABLE_NEEDED,
     TABLE_OFFERED,
     TABLE_STANDARD_DECK,
+    card_of,
+    count_cards,
+    count_color,
+    get_code,
+    has_code,
+    is_picking,
+    rank_of,
 )
-from fairplay.games.trains.players.routes import BUILT, DISTANCE, FAR, OPEN, card_count, spread_out
+from fairplay.games.trains.players.routes import BUILT, DISTANCE, FAR, OPEN, spread_out
 
 __all__ = ["count_paid", "deal_again", "measure_map", "pick_cheapest", "weigh_destinations"]
 
-BYTE, CODE = np.uint64(255), np.uint64(0xFFFF)
-LANES = np.uint64((1 << 48) - 1)
-PICKING = np.uint64(1 << 8)
-OUT_AT, FIXED_AT = np.uint64(24), np.uint64(16)
-NOT_FIXED = ~np.uint64(0xFFFF << 16)
 TRIES = 3  # how many times as many destinations a seat is offered, for each connection it has
 NEAR, USE = 2, 2  # how much it counts that a destination is cheap now, and that what was built made it cheaper
 SCALE = 64
@@ -99,19 +109,15 @@ def deal_hand(tables: Tables, row: Row, seat: int, cards: np.uint64) -> np.uint6
 
 def weight_of(cards: np.uint64, hand: np.uint64, paid: np.uint64, color: int) -> int:
     """How likely the next card of a hand has this colour."""
-    held = card_count(hand, color) + 1
-    return card_count(cards, color) * (1 + SCALE * held // (held + card_count(paid, color)))
+    held = count_color(hand, color) + 1
+    return count_color(cards, color) * (1 + SCALE * held // (held + count_color(paid, color)))
 
 
 def count_paid(tables: Tables, row: Row, seat: int) -> np.uint64:
     """How many cards of each colour `seat` has spent on its connections."""
     paid = ZERO
     for index in range(LINK_WORDS):
-        owned = row[OWNED + seat * LINK_WORDS + index]
-        for color in range(4):
-            at = PAYABLE + 4 * color * LINK_WORDS + index
-            less = count_bits(owned & tables[at + LINK_WORDS]) + count_bits(owned & tables[at + 2 * LINK_WORDS])
-            paid += to_word(5 * count_bits(owned & tables[at + 3 * LINK_WORDS]) - less) << to_word(12 * color)
+        paid += cost_of(tables, row[OWNED + seat * LINK_WORDS + index], index)
     return paid
 
 
@@ -120,24 +126,12 @@ def count_paid(tables: Tables, row: Row, seat: int) -> np.uint64:
 
 def deal_destinations(tables: Tables, row: Row, fit: Any, clues: Row, me: int) -> None:
     """Deal what each other seat keeps, and while destinations are picked the sequence."""
-    status = row[STATUS]
-    picking, turn = status & PICKING != ZERO, to_int(status & BYTE)
-    shown = to_int(tables[TABLE_OFFERED]) if picking and turn == me else 0
-    for place in range(shown, 4 * (EDGES - SEQUENCE)):
-        set_code(row, SEQUENCE, place, 0)
+    shown = forget_destinations(tables, row, me)
     for seat in range(SEATS):
-        for index in range(KEPT_WORDS):
-            if seat != me:
-                row[KEPT_AT + seat * KEPT_WORDS + index] = ZERO
-    keepers = 0
-    for seat in range(SEATS):
-        if not (status >> (OUT_AT + to_word(seat))) & ONE and (not picking or seat < turn):
-            keepers += 1
-            if seat != me:
-                deal_kept(tables, row, fit, clues, seat, me)
-    if picking:
-        for place in range(shown, to_int(tables[TABLE_NEEDED]) - to_int(tables[TABLE_KEPT]) * keepers):
-            set_code(row, SEQUENCE, place, new_code(tables, row))
+        if seat != me and has_picked(row, seat):
+            deal_kept(tables, row, fit, clues, seat, me)
+    if is_picking(row):
+        deal_sequence(tables, row, shown)
 
 
 def deal_kept(tables: Tables, row: Row, fit: Any, clues: Row, seat: int, me: int) -> None:
@@ -161,11 +155,7 @@ def deal_kept(tables: Tables, row: Row, fit: Any, clues: Row, seat: int, me: int
             value = fit_of(tables, fit, seat, code)
             if value < best:
                 best, chosen = value, code
-        place = nth
-        while place > 0 and get_code(row, at, place - 1) > chosen:
-            set_code(row, at, place, get_code(row, at, place - 1))
-            place -= 1
-        set_code(row, at, place, chosen)
+        insert_code(row, at, nth, chosen)
 
 
 def is_known(clues: Row, code: int) -> bool:
@@ -229,9 +219,7 @@ def pick_cheapest(tables: Tables, row: Row, fit: Any) -> int:
         best, chosen = 1 << 40, 0
         for place in range(offered):
             code = get_code(row, SEQUENCE, place)
-            rank = 0
-            for other in range(offered):
-                rank += 1 if get_code(row, SEQUENCE, other) < code else 0
+            rank = rank_of(row, offered, code)
             price = fit_of(tables, fit, SEATS, code)
             if not picked >> rank & 1 and price < best:
                 best, chosen = price, rank

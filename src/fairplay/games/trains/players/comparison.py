@@ -64,7 +64,7 @@ class Comparison:
 
     def place(self, view: View, seed: int, gone: Hand, given_back: Iterable[Destination]) -> None:
         """Look at a position: what `view` shows, the cards of seats that are gone, and what I gave back."""
-        from fairplay.games.trains.kernel.tables import encode_pair
+        from fairplay.games.trains.kernel.row import encode_pair
 
         self.kernel.pack(imagine(view, Random(seed)), self.root)
         self.root[0] = seed | 1

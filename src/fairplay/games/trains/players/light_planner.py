@@ -12,53 +12,57 @@ import numpy as np
 
 from fairplay.core.arithmetic import ONE, ZERO, count_bits, lowest_bit, to_int, to_word
 from fairplay.core.kernel import Row, Tables
-from fairplay.games.trains.kernel.cards import count_cards, get_code
-from fairplay.games.trains.kernel.layout import (
-    COUNTS,
+from fairplay.games.trains.deal import FEW_RAILS
+from fairplay.games.trains.kernel.legal import takeable
+from fairplay.games.trains.kernel.row import (
+    BYTE,
     EDGES,
     FREE,
     HANDS,
     KEPT_AT,
     KEPT_WORDS,
+    LENGTH_AT,
     LINK_WORDS,
     LINKS,
+    NOBODY,
     OWNED,
+    RAILS_AT,
     SEATS,
-    STATUS,
     TABLE_DECK_SIZE,
     TABLE_KEPT,
     TABLE_PER_DRAW,
+    closer_of,
+    color_of_link,
+    count_cards,
+    count_color,
+    drawn_of,
+    first_city,
+    get_code,
+    is_out,
+    length_of,
+    rails_of,
+    second_city,
 )
-from fairplay.games.trains.kernel.turns import takeable
+from fairplay.games.trains.players.planner import FULL_HAND
 from fairplay.games.trains.players.routes import (
     AGES,
     BUILT,
-    COLOR_AT,
     FAR,
-    FIRST_CITY,
-    LENGTH_AT,
     OPEN,
     PART,
     REACH,
-    SECOND_AT,
     TRIAL,
     WANTED,
-    card_count,
     find_route,
     mark_route,
     measure_network,
 )
+from fairplay.games.trains.scoring import DESTINATION_BONUS, PATH_BONUS
 
 __all__ = ["light_turn", "make_plan"]
 
 MAX_AGE = 6  # decisions after which a plan is made again
-FULL_HAND = 12  # with more cards than this, it buys spare connections even while routes are open
-FEW_RAILS = 2
 LONG = 50  # turns, if nobody else is left
-RAILS_AT, OUT_AT, CLOSER_AT = np.uint64(48), np.uint64(24), np.uint64(16)
-BYTE, CODE = np.uint64(255), np.uint64(0xFFFF)
-NOBODY = 255
-PATH_BONUS, JOINED = 20, 20  # points; a destination that is not joined costs as much as one that is brings
 
 
 def light_turn(tables: Tables, row: Row, masks: Any, notes: Any, seat: int) -> int:
@@ -71,7 +75,7 @@ def light_turn(tables: Tables, row: Row, masks: Any, notes: Any, seat: int) -> i
     if affordable == ZERO:
         return 0
     turns = count_turns(row, seat)
-    if turns <= 1 or to_int(tables[TABLE_DECK_SIZE]) <= to_int(row[COUNTS] & CODE):
+    if turns <= 1 or to_int(tables[TABLE_DECK_SIZE]) <= drawn_of(row):
         return 1 + best_at_the_end(tables, row, notes, seat)
     if not is_plan_good(row, masks, notes, seat):
         make_plan(tables, row, masks, notes, seat)
@@ -86,12 +90,12 @@ def light_turn(tables: Tables, row: Row, masks: Any, notes: Any, seat: int) -> i
 
 def count_turns(row: Row, seat: int) -> int:
     """How many turns `seat` has left, roughly, this one included, before somebody runs out of rails."""
-    if to_int((row[STATUS] >> CLOSER_AT) & BYTE) != NOBODY:
+    if closer_of(row) != NOBODY:
         return 1
     turns = LONG
     for other in range(SEATS):
-        if other != seat and not (row[STATUS] >> (OUT_AT + to_word(other))) & ONE:
-            turns = min(turns, max(0, 2 * (to_int(row[HANDS + other] >> RAILS_AT) - FEW_RAILS) // 3))
+        if other != seat and not is_out(row, other):
+            turns = min(turns, max(0, 2 * (rails_of(row[HANDS + other]) - FEW_RAILS) // 3))
     return 1 + turns
 
 
@@ -114,7 +118,7 @@ def make_plan(tables: Tables, row: Row, masks: Any, notes: Any, seat: int) -> No
     """Plan the cheapest routes for as many of the open destinations as the rails allow."""
     notes[AGES + seat] = 0
     wanted = list_wanted(tables, row, notes, seat)
-    rails = to_int(row[HANDS + seat] >> RAILS_AT)
+    rails = rails_of(row[HANDS + seat])
     plan = seat * LINK_WORDS
     while wanted > 0:
         cheapest, chosen = FAR, 0
@@ -205,7 +209,7 @@ def longest_ready(tables: Tables, row: Row, masks: Any, seat: int) -> int:
         while word != ZERO:
             edge = 64 * index + lowest_bit(word)
             word &= word - ONE
-            length = to_int((tables[LINKS + edge] >> LENGTH_AT) & FIRST_CITY)
+            length = length_of(tables[LINKS + edge])
             if length > best:
                 best, chosen = length, edge
     return chosen
@@ -221,13 +225,13 @@ def keep_spare(tables: Tables, row: Row, masks: Any, seat: int, turns: int) -> b
         while word != ZERO:
             link = tables[LINKS + 64 * index + lowest_bit(word)]
             word &= word - ONE
-            length = (link >> LENGTH_AT) & FIRST_CITY
-            reserved += (length << to_word(12 * to_int((link >> COLOR_AT) & FIRST_CITY))) + (length << RAILS_AT)
+            length = (link >> LENGTH_AT) & BYTE
+            reserved += (length << to_word(12 * color_of_link(link))) + (length << RAILS_AT)
     if count == 0:
         return False
-    spare = to_word(max(0, to_int(hand >> RAILS_AT) - to_int(reserved >> RAILS_AT))) << RAILS_AT
+    spare = to_word(max(0, rails_of(hand) - rails_of(reserved))) << RAILS_AT
     for color in range(4):
-        cards = card_count(hand, color) - card_count(reserved, color)
+        cards = count_color(hand, color) - count_color(reserved, color)
         if cards < 0:
             missing -= cards
         else:
@@ -253,7 +257,7 @@ def best_extension(tables: Tables, row: Row, notes: Any, seat: int) -> int:
             edge = 64 * index + lowest_bit(word)
             word &= word - ONE
             link = tables[LINKS + edge]
-            value = path_with(notes, link, before) + to_int((link >> LENGTH_AT) & FIRST_CITY)
+            value = path_with(notes, link, before) + length_of(link)
             if value > best:
                 best, chosen = value, edge
     return chosen
@@ -261,10 +265,10 @@ def best_extension(tables: Tables, row: Row, notes: Any, seat: int) -> int:
 
 def path_with(notes: Any, link: np.uint64, before: int) -> int:
     """The longest path of the network that was measured, with one more connection."""
-    first, second = to_int(link & FIRST_CITY), to_int((link >> SECOND_AT) & FIRST_CITY)
+    first, second = first_city(link), second_city(link)
     if notes[PART + first] == notes[PART + second] and notes[PART + first] >= 0:
         return before
-    return max(before, to_int(notes[REACH + first] + notes[REACH + second]) + to_int((link >> LENGTH_AT) & FIRST_CITY))
+    return max(before, to_int(notes[REACH + first] + notes[REACH + second]) + length_of(link))
 
 
 def best_at_the_end(tables: Tables, row: Row, notes: Any, seat: int) -> int:
@@ -282,10 +286,10 @@ def best_at_the_end(tables: Tables, row: Row, notes: Any, seat: int) -> int:
             word &= word - ONE
             link = tables[LINKS + edge]
             after = path_with(notes, link, before)
-            value = 2 * to_int((link >> LENGTH_AT) & FIRST_CITY) + after - before
+            value = 2 * length_of(link) + after - before
             if before < rival <= after:
                 value += 2 * PATH_BONUS
-            value += 2 * JOINED * count_joined(tables, row, notes, seat, link)
+            value += 4 * DESTINATION_BONUS * count_joined(tables, row, notes, seat, link)
             if value > best:
                 best, chosen = value, edge
     return chosen
@@ -293,7 +297,7 @@ def best_at_the_end(tables: Tables, row: Row, notes: Any, seat: int) -> int:
 
 def count_joined(tables: Tables, row: Row, notes: Any, seat: int, link: np.uint64) -> int:
     """How many destinations of `seat` a connection would join that are not joined yet."""
-    first, second = to_int(link & FIRST_CITY), to_int((link >> SECOND_AT) & FIRST_CITY)
+    first, second = first_city(link), second_city(link)
     part = to_int(notes[PART + first]) if notes[PART + first] >= 0 else -2 - first
     other = to_int(notes[PART + second]) if notes[PART + second] >= 0 else -2 - second
     joined = 0

@@ -22,7 +22,7 @@ from fairplay.games.trains.state import Action, Pick, View
 
 __all__ = ["best_pick", "best_plan", "best_turn", "planner"]
 
-TURN_COST = 2.0
+TURN_COST = 2
 """What a turn is worth, in cards: a draw brings this many."""
 
 PACE = 1.5

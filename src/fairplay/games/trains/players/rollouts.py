@@ -6,17 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from fairplay.core.arithmetic import ONE, ZERO, next_random, to_int, to_word
+from fairplay.core.arithmetic import ONE, next_random, to_int, to_word
 from fairplay.core.kernel import OVER, RANDOM, Row, Tables
-from fairplay.games.trains.kernel.layout import (
-    LINK_WORDS,
-    PICK_MASKS,
-    SEATS,
-    STATUS,
-    TABLE_CONNECTIONS,
-    WORDS,
-)
-from fairplay.games.trains.kernel.scoring import scores
+from fairplay.games.trains.kernel.row import LINK_WORDS, PICK_MASKS, SEATS, TABLE_CONNECTIONS, WORDS, is_picking
+from fairplay.games.trains.kernel.scoring import REMOVED, scores
 from fairplay.games.trains.kernel.turns import step, to_move
 from fairplay.games.trains.players.belief import deal_again, measure_map, pick_cheapest, weigh_destinations
 from fairplay.games.trains.players.light_planner import light_turn, make_plan
@@ -25,9 +18,7 @@ from fairplay.games.trains.players.routes import AGES, SAVED
 __all__ = ["LINE", "SHARE", "choose_lightly", "play_worlds", "prepare_belief"]
 
 SHARE = 840  # a whole win: every number of winners divides it
-REMOVED = -30_000  # points of a seat that was removed
 LINE = 16  # actions of a rollout that are noted
-PICKING = np.uint64(1 << 8)
 STRIDE, MIX = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9)
 SHIFT = np.uint64(29)
 LEAD_LIMIT = 60  # points
@@ -44,14 +35,14 @@ def prepare_belief(tables: Tables, row: Row, fit: Any, masks: Any, notes: Any, s
 
 def choose_lightly(tables: Tables, row: Row, fit: Any, masks: Any, notes: Any) -> int:
     """The light planner's own action for the seat to move; its plan is made again."""
-    if not row[STATUS] & PICKING:
+    if not is_picking(row):
         make_plan(tables, row, masks, notes, to_move(tables, row))
     return light_action(tables, row, fit, masks, notes)
 
 
 def light_action(tables: Tables, row: Row, fit: Any, masks: Any, notes: Any) -> int:
     """What the light planner does with the seat to move."""
-    if row[STATUS] & PICKING:
+    if is_picking(row):
         picked = to_word(pick_cheapest(tables, row, fit))
         pick = 0
         while tables[PICK_MASKS + pick] != picked:
@@ -94,7 +85,7 @@ def play_worlds(
             for seat in range(SEATS):
                 notes[AGES + seat] = 0
             step(tables, row, candidates[nth])
-            roll_out(tables, row, fit, masks, notes, line, root[STATUS] & PICKING != ZERO)
+            roll_out(tables, row, fit, masks, notes, line, is_picking(root))
             scores(tables, row, points)
             gains[nth, number - first] = rate(points, totals, nth, me)
 
@@ -109,7 +100,7 @@ def make_world(
     world[RANDOM] = (seed ^ seed >> SHIFT) | ONE
     next_random(world)
     deal_again(tables, world, fit, clues, to_move(tables, root))
-    if not root[STATUS] & PICKING:
+    if not is_picking(root):
         for seat in range(SEATS):
             make_plan(tables, world, masks, notes, seat)
     for at in range(SEATS * LINK_WORDS):
@@ -123,7 +114,7 @@ def roll_out(tables: Tables, row: Row, fit: Any, masks: Any, notes: Any, line: A
     """
     turns = 0
     while to_move(tables, row) != OVER:
-        if planless and not row[STATUS] & PICKING:
+        if planless and not is_picking(row):
             planless = False
             for seat in range(SEATS):
                 make_plan(tables, row, masks, notes, seat)

@@ -12,25 +12,33 @@ import numpy as np
 
 from fairplay.core.arithmetic import ONE, ZERO, lowest_bit, to_int, to_word
 from fairplay.core.kernel import Row, Tables
-from fairplay.games.trains.kernel.layout import ADJACENT, HANDS, LINK_WORDS, LINKS, OWNED, SEATS, TABLE_CITIES
+from fairplay.games.trains.kernel.row import (
+    ADJACENT,
+    HANDS,
+    LINK_WORDS,
+    LINKS,
+    OWNED,
+    SEATS,
+    TABLE_CITIES,
+    color_of_link,
+    count_color,
+    far_city,
+    length_of,
+)
+from fairplay.games.trains.players.planner import TURN_COST
 
 __all__ = [
     "AGES",
     "BUILT",
-    "COLOR_AT",
     "DISTANCE",
     "FAR",
-    "FIRST_CITY",
-    "LENGTH_AT",
     "NOTES",
     "OPEN",
     "PART",
     "REACH",
     "SAVED",
-    "SECOND_AT",
     "TRIAL",
     "WANTED",
-    "card_count",
     "find_route",
     "mark_route",
     "measure_network",
@@ -60,14 +68,6 @@ AGES = WANTED + 64  # of the plans of all seats
 NOTES = AGES + 8
 
 FAR = 1 << 30  # longer than every route
-TURN_PRICE = 2  # what a turn is worth, in cards
-LANE, FIRST_CITY = np.uint64(4095), np.uint64(255)
-SECOND_AT, LENGTH_AT, COLOR_AT = np.uint64(8), np.uint64(16), np.uint64(24)
-
-
-def card_count(hand: np.uint64, color: int) -> int:
-    """How many cards of a colour are in a hand."""
-    return to_int((hand >> to_word(12 * color)) & LANE)
 
 
 # -- routes ------------------------------------------------------------------------------------
@@ -100,12 +100,12 @@ def spread_out(tables: Tables, masks: Any, notes: Any, hand: np.uint64, first: i
             while word != ZERO:
                 bit = lowest_bit(word)
                 link = tables[LINKS + 64 * index + bit]
-                other = to_int(link & FIRST_CITY) ^ to_int((link >> SECOND_AT) & FIRST_CITY) ^ city
+                other = far_city(link, city)
                 price = 0
                 if not (masks[built + index] >> to_word(bit)) & ONE:
-                    length = to_int((link >> LENGTH_AT) & FIRST_CITY)
-                    missing = length - card_count(hand, to_int((link >> COLOR_AT) & FIRST_CITY))
-                    price = TURN_PRICE + length + max(0, missing)
+                    length = length_of(link)
+                    missing = length - count_color(hand, color_of_link(link))
+                    price = TURN_COST + length + max(0, missing)
                 if here + price < notes[DISTANCE + other]:
                     if notes[DISTANCE + other] == FAR:
                         notes[WAITING + waiting] = other
@@ -131,8 +131,8 @@ def mark_route(tables: Tables, masks: Any, notes: Any, code: int, trial: int) ->
         if masks[built + (edge >> 6)] & bit == ZERO:
             masks[built + (edge >> 6)] |= bit
             masks[at + (edge >> 6)] |= bit
-            length += to_int((link >> LENGTH_AT) & FIRST_CITY)
-        city = to_int(link & FIRST_CITY) ^ to_int((link >> SECOND_AT) & FIRST_CITY) ^ city
+            length += length_of(link)
+        city = far_city(link, city)
     return length
 
 
@@ -174,10 +174,10 @@ def walk_from(tables: Tables, row: Row, notes: Any, seat: int, start: int) -> in
             while word != ZERO:
                 link = tables[LINKS + 64 * index + lowest_bit(word)]
                 word &= word - ONE
-                other = to_int(link & FIRST_CITY) ^ to_int((link >> SECOND_AT) & FIRST_CITY) ^ city
+                other = far_city(link, city)
                 if notes[SEEN + other] != start:
                     notes[SEEN + other], notes[PART + other] = start, notes[PART + start]
                     notes[STACK + waiting] = other
-                    notes[DEPTH + waiting] = depth + to_int((link >> LENGTH_AT) & FIRST_CITY)
+                    notes[DEPTH + waiting] = depth + length_of(link)
                     waiting += 1
     return longest

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from fairplay.core.arithmetic import ONE, ZERO, lowest_bit, to_int, to_word
 from fairplay.core.kernel import Row, Tables
-from fairplay.games.trains.kernel.cards import count_cards, get_code
-from fairplay.games.trains.kernel.layout import (
+from fairplay.games.trains.kernel.row import (
+    BYTE,
+    CODE,
     COUNTS,
     HANDS,
     KEPT_AT,
     KEPT_WORDS,
+    LANE,
     LINK_WORDS,
+    OUT_AT,
     OWNED,
+    PICKING,
+    RAILS_AT,
     SEATS,
     SEQUENCE,
     STATUS,
@@ -24,14 +27,11 @@ from fairplay.games.trains.kernel.layout import (
     TABLE_DECK_SIZE,
     TABLE_KEPT,
     TABLE_OFFERED,
+    count_cards,
+    get_code,
+    rank_of,
 )
 from fairplay.games.trains.numbers import CARD_SCALE, DECK_SCALE, HAND_SCALE, RAIL_SCALE
-
-__all__ = ["observe"]
-
-BYTE, CODE, LANE = np.uint64(255), np.uint64(0xFFFF), np.uint64(4095)
-PICKING = np.uint64(1 << 8)
-OUT_AT, RAILS_AT = np.uint64(24), np.uint64(48)
 
 
 def observe(tables: Tables, row: Row, seat: int, out: Any) -> None:
@@ -42,17 +42,17 @@ def observe(tables: Tables, row: Row, seat: int, out: Any) -> None:
     for nth in range(at + 3 * SEATS + 6 + (kept + offered) * cities):
         out[nth] = 0.0
     for ahead in range(SEATS):
-        show_owned(row, (seat + ahead) % SEATS, ahead * connections, out)
-    show_counts(tables, row, seat, at, out)
+        _show_owned(row, (seat + ahead) % SEATS, ahead * connections, out)
+    _show_counts(tables, row, seat, at, out)
     at += 3 * SEATS + 6
     for nth in range(kept):
-        show_pair(get_code(row, KEPT_AT + seat * KEPT_WORDS, nth), at + nth * cities, out)
+        _show_pair(get_code(row, KEPT_AT + seat * KEPT_WORDS, nth), at + nth * cities, out)
     status = row[STATUS]
     if status & PICKING and to_int(status & BYTE) == seat:
-        show_offer(row, offered, at + kept * cities, cities, out)
+        _show_offer(row, offered, at + kept * cities, cities, out)
 
 
-def show_owned(row: Row, seat: int, at: int, out: Any) -> None:
+def _show_owned(row: Row, seat: int, at: int, out: Any) -> None:
     """Set the connections that `seat` owns."""
     for index in range(LINK_WORDS):
         word = row[OWNED + seat * LINK_WORDS + index]
@@ -61,7 +61,7 @@ def show_owned(row: Row, seat: int, at: int, out: Any) -> None:
             word &= word - ONE
 
 
-def show_counts(tables: Tables, row: Row, seat: int, at: int, out: Any) -> None:
+def _show_counts(tables: Tables, row: Row, seat: int, at: int, out: Any) -> None:
     """Write my cards, each seat's rails and number of cards, who is out, the deck, and whether seats still pick."""
     for color in range(4):
         out[at + color] = to_int((row[HANDS + seat] >> to_word(12 * color)) & LANE) / CARD_SCALE
@@ -78,17 +78,14 @@ def show_counts(tables: Tables, row: Row, seat: int, at: int, out: Any) -> None:
         out[at + 5 + 3 * SEATS] = 1.0
 
 
-def show_offer(row: Row, offered: int, at: int, cities: int, out: Any) -> None:
+def _show_offer(row: Row, offered: int, at: int, cities: int, out: Any) -> None:
     """Show the offered destinations in the order of Trains 8.1."""
     for place in range(offered):
         code = get_code(row, SEQUENCE, place)
-        rank = 0
-        for other in range(offered):
-            rank += 1 if get_code(row, SEQUENCE, other) < code else 0
-        show_pair(code, at + rank * cities, out)
+        _show_pair(code, at + rank_of(row, offered, code) * cities, out)
 
 
-def show_pair(code: int, at: int, out: Any) -> None:
+def _show_pair(code: int, at: int, out: Any) -> None:
     """Set both cities of a destination, if there is one."""
     if code:
         out[at + (code >> 8)] = 1.0
