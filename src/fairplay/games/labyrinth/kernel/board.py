@@ -13,15 +13,16 @@ from fairplay.core.kernel import Row, Tables
 from fairplay.games.labyrinth.kernel.row import (
     BOARD,
     BY,
+    COLUMNS,
     DOWNWARDS,
     EASTS,
     ENTRY,
     EXIT,
-    FIRST,
     KEEP,
     NORTHS,
     NUMBER_PLANES,
     NUMBERS,
+    ORIGINAL,
     REACHED,
     ROWS,
     SLIDE_SIZE,
@@ -36,11 +37,31 @@ from fairplay.games.labyrinth.kernel.row import (
     WESTS,
     WIDTH,
     get_lane,
-    is_reached,
     set_lane,
     slide_word,
-    turn_sides,
 )
+
+
+def turn_sides(sides: int, quarters: int) -> int:
+    """A tile turned counter-clockwise (Labyrinth 1.6)."""
+    return ((sides >> quarters) | (sides << (4 - quarters))) & 15
+
+
+def carry_cell(tables: Tables, slide: int, cell: int) -> int:
+    """Where a slide carries an avatar that stands on `cell`, or leaves it (Labyrinth 3.4)."""
+    entry, exit = slide_word(tables, slide, ENTRY), slide_word(tables, slide, EXIT)
+    if cell == exit:
+        return entry
+    by = slide_word(tables, slide, BY)
+    first = min(entry, exit)
+    if not (first <= cell < first + COLUMNS if by == 1 else cell % WIDTH == first):
+        return cell
+    return cell + by if slide & 1 else cell - by
+
+
+def is_reached(row: Row, cell: int) -> bool:
+    """Is this one of the cells that were found last?"""
+    return to_int((row[REACHED + (cell >> 6)] >> to_word(cell & 63)) & ONE) == 1
 
 
 def tile_at(row: Row, cell: int) -> int:
@@ -117,7 +138,7 @@ def is_legal_on_planes(tables: Tables, row: Row, first: int, avatar: int, end: i
     wraps = to_int((place >> mask_of(tables, slide, EXIT)) & ONE)
     place, goal = slide_plane(tables, slide, place, wraps), ONE << to_word(end)
     stays: bool = place == goal
-    return are_joined(right, down, place, goal) & (not stays or FIRST == 1)
+    return are_joined(right, down, place, goal) & (not stays or ORIGINAL == 1)
 
 
 def flood_planes(tables: Tables, row: Row, first: int, start: int) -> np.uint64:

@@ -7,25 +7,28 @@ from fairplay.core.kernel import OVER, Row, Tables
 from fairplay.games.labyrinth.kernel.deal import TREASURES, fixed_cell, shuffle_goals
 from fairplay.games.labyrinth.kernel.legal import is_legal
 from fairplay.games.labyrinth.kernel.row import (
-    AVATAR,
     COLUMNS,
-    FIRST,
-    FOUND,
     GOAL_COUNT,
-    GOALS,
-    HOME,
     NEXT_GOAL,
-    NO_LANE,
     NOBODY,
+    ORIGINAL,
     ROWS,
-    TARGET,
     TREASURE,
     TURN,
+    count_found,
     count_seats,
     count_slides,
     get_lane,
-    seat_lane,
+    goal_at,
+    home_of,
+    is_going_home,
+    is_in,
+    owner_at,
+    set_found,
+    set_goal,
     set_lane,
+    set_target,
+    target_of,
 )
 from fairplay.games.labyrinth.kernel.turns import find_goal, forget_found, step
 
@@ -75,13 +78,13 @@ def imagine(tables: Tables, row: Row, seat: int) -> None:
     """Replace what `seat` may not know by something that it could be, by the row's random numbers."""
     known = keep_own_goals(row, seat)
     count = known
-    for number in range(TREASURES if FIRST else (ROWS // 2) * (COLUMNS // 2)):
-        goal = number if FIRST else fixed_cell(number)
+    for number in range(TREASURES if ORIGINAL else (ROWS // 2) * (COLUMNS // 2)):
+        goal = number if ORIGINAL else fixed_cell(number)
         if not is_goal_known(row, known, goal):
-            set_lane(row, GOALS + count, goal | (NOBODY << 12))
+            set_goal(row, count, goal, NOBODY)
             count += 1
     shuffle_goals(row, known, count)
-    if FIRST:
+    if ORIGINAL:
         imagine_piles(tables, row, seat, known)
     else:
         imagine_goals(tables, row, seat, known, count)
@@ -89,50 +92,50 @@ def imagine(tables: Tables, row: Row, seat: int) -> None:
 
 def keep_own_goals(row: Row, seat: int) -> int:
     """Put the goals that `seat` found, and its target, first; return how many these are."""
-    found, target = get_lane(row, seat_lane(seat, FOUND)) >> 1, get_lane(row, seat_lane(seat, TARGET))
+    found, target = count_found(row, seat), target_of(row, seat)
     place = 0
     for count in range(found):
-        while get_lane(row, GOALS + place) >> 12 != seat:
+        while owner_at(row, place) != seat:
             place += 1
-        set_lane(row, GOALS + count, get_lane(row, GOALS + place))
+        set_goal(row, count, goal_at(row, place), seat)
         place += 1
-    if get_lane(row, seat_lane(seat, AVATAR)) == NO_LANE:
+    if not is_in(row, seat):
         return found
     # A first target is never the way home, even if it is the home; later it nearly always is.
-    if target < TREASURE and (FIRST or (found > 0 and target == get_lane(row, seat_lane(seat, HOME)))):
-        set_lane(row, seat_lane(seat, FOUND), found * 2 + 1)
+    if target < TREASURE and (ORIGINAL or (found > 0 and target == home_of(row, seat))):
+        set_found(row, seat, found, True)
         return found
-    set_lane(row, seat_lane(seat, FOUND), found * 2)
-    set_lane(row, GOALS + found, (target & 0xFFF) | (seat << 12))
+    set_found(row, seat, found, False)
+    set_goal(row, found, target & 0xFFF, seat)
     return found + 1
 
 
 def is_goal_known(row: Row, count: int, goal: int) -> bool:
     """Is this one of the first `count` goals?"""
     for place in range(count):
-        if get_lane(row, GOALS + place) & 0xFFF == goal:
+        if goal_at(row, place) == goal:
             return True
     return False
 
 
 def imagine_goals(tables: Tables, row: Row, me: int, start: int, end: int) -> None:
     """Deal the goals from `start` to before `end` to the others and, as far as nobody goes home, to the queue."""
-    anybody_home = get_lane(row, seat_lane(me, FOUND)) & 1
-    if get_lane(row, seat_lane(me, AVATAR)) == NO_LANE:
-        anybody_home = 0
+    anybody_home = is_going_home(row, me)
+    if not is_in(row, me):
+        anybody_home = False
     for seat in range(count_seats(tables)):
-        if seat == me and get_lane(row, seat_lane(me, AVATAR)) != NO_LANE:
+        if seat == me and is_in(row, me):
             continue
         if start < end:
-            goal = get_lane(row, GOALS + start) & 0xFFF
-            set_lane(row, GOALS + start, goal | (seat << 12))
-            set_lane(row, seat_lane(seat, TARGET), goal)
-            set_lane(row, seat_lane(seat, FOUND), 0)
+            goal = goal_at(row, start)
+            set_goal(row, start, goal, seat)
+            set_target(row, seat, goal)
+            set_found(row, seat, 0, False)
             start += 1
         else:
-            set_lane(row, seat_lane(seat, TARGET), get_lane(row, seat_lane(seat, HOME)))
-            set_lane(row, seat_lane(seat, FOUND), 1)
-            anybody_home = 1
+            set_target(row, seat, home_of(row, seat))
+            set_found(row, seat, 0, True)
+            anybody_home = True
     set_lane(row, NEXT_GOAL, start)
     set_lane(row, GOAL_COUNT, start if anybody_home else start + random_below(row, end - start + 1))
 
@@ -141,10 +144,10 @@ def imagine_piles(tables: Tables, row: Row, me: int, start: int) -> None:
     """Deal the treasures from `start` on: each pile gets its size, and the others have found part of theirs."""
     size, own = TREASURES // count_seats(tables), start
     for seat in range(count_seats(tables)):
-        playing = get_lane(row, seat_lane(seat, AVATAR)) != NO_LANE
+        playing = is_in(row, seat)
         known = own if seat == me and playing else 0
         for _ in range(size - known):
-            set_lane(row, GOALS + start, (get_lane(row, GOALS + start) & 0xFFF) | (seat << 12))
+            set_goal(row, start, goal_at(row, start), seat)
             start += 1
         set_lane(row, GOAL_COUNT, start)
         set_lane(row, NEXT_GOAL, start)
@@ -157,10 +160,8 @@ def imagine_piles(tables: Tables, row: Row, me: int, start: int) -> None:
 def imagine_progress(row: Row, seat: int, size: int) -> None:
     """Let `seat` have found some of its pile of `size` treasures, or all, and look for the next one or its home."""
     done = random_below(row, size + 1)
-    target, found = get_lane(row, seat_lane(seat, HOME)), done * 2
-    if done == size:
-        found += 1
-    else:
-        target = TREASURE + (get_lane(row, GOALS + find_goal(row, seat, done)) & 0xFFF)
-    set_lane(row, seat_lane(seat, TARGET), target)
-    set_lane(row, seat_lane(seat, FOUND), found)
+    target = home_of(row, seat)
+    if done < size:
+        target = TREASURE + goal_at(row, find_goal(row, seat, done))
+    set_target(row, seat, target)
+    set_found(row, seat, done, done == size)

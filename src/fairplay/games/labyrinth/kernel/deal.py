@@ -4,33 +4,29 @@ from __future__ import annotations
 
 from fairplay.core.arithmetic import ONE, ZERO, count_bits, random_below, to_int, to_word
 from fairplay.core.kernel import OVER, RANDOM, Row, Tables
-from fairplay.games.labyrinth.kernel.board import clear_planes, clear_words, lay_on_planes, lay_on_word
+from fairplay.games.labyrinth.kernel.board import clear_planes, clear_words, lay_on_planes, lay_on_word, turn_sides
 from fairplay.games.labyrinth.kernel.row import (
-    AVATAR,
     COLUMNS,
     DRAWN,
     FINISHER,
-    FIRST,
     FIXED_AT,
-    FOUND,
     FRESH,
     FURTHER_AT,
     GEMS,
     GIVEN,
     GOAL_COUNT,
     GOALS,
-    HOME,
     LAST,
     MOVERS,
     NEXT_GOAL,
     NO_LANE,
     NOBODY,
+    ORIGINAL,
     ROUNDS,
     ROWS,
     SMALL,
     SPARE,
     SPARE_NUMBER,
-    TARGET,
     TREASURE,
     TURN,
     TURN_NUMBER,
@@ -40,9 +36,14 @@ from fairplay.games.labyrinth.kernel.row import (
     count_seats,
     extra_word,
     get_lane,
-    seat_lane,
+    goal_at,
+    home_of,
+    set_avatar,
+    set_found,
+    set_goal,
+    set_home,
     set_lane,
-    turn_sides,
+    set_target,
 )
 
 KINDS_OF_GEM = 102
@@ -72,7 +73,7 @@ def start(tables: Tables, row: Row) -> None:
         clear_planes(row)
     else:
         clear_words(row)
-    if FIRST:
+    if ORIGINAL:
         lay_original(tables, row)
         deal_piles(tables, row)
     else:
@@ -95,7 +96,7 @@ def deal_gems(row: Row) -> None:
     seen = ZERO  # six bits of all pairs drawn: a pair with new ones is new
     for number in range(ROWS * COLUMNS + 1):
         pair = number * 257
-        if not FIRST or number >= TREASURES:
+        if not ORIGINAL or number >= TREASURES:
             pair = draw_pair(row)
             while (seen >> to_word(pair & 63)) & ONE and is_pair_taken(row, number, pair):
                 pair = draw_pair(row)
@@ -154,15 +155,15 @@ def deal_homes(tables: Tables, row: Row) -> None:
         home = fixed_cell(random_below(row, (ROWS // 2) * (COLUMNS // 2)))
         while is_home_taken(row, seat, home):
             home = fixed_cell(random_below(row, (ROWS // 2) * (COLUMNS // 2)))
-        set_lane(row, seat_lane(seat, HOME), home)
-        set_lane(row, seat_lane(seat, AVATAR), home)
-        set_lane(row, seat_lane(seat, FOUND), 0)
+        set_home(row, seat, home)
+        set_avatar(row, seat, home)
+        set_found(row, seat, 0, False)
 
 
 def is_home_taken(row: Row, count: int, home: int) -> bool:
     """Does one of the first `count` seats live here?"""
     for seat in range(count):
-        if get_lane(row, seat_lane(seat, HOME)) == home:
+        if home_of(row, seat) == home:
             return True
     return False
 
@@ -171,16 +172,16 @@ def deal_goals(tables: Tables, row: Row) -> None:
     """Draw an order of all fixed positions, again until no seat starts with its home (Labyrinth 2.3 (d), 2.4)."""
     seats, fixed = count_seats(tables), (ROWS // 2) * (COLUMNS // 2)
     for place in range(fixed):
-        set_lane(row, GOALS + place, fixed_cell(place) | (NOBODY << 12))
+        set_goal(row, place, fixed_cell(place), NOBODY)
     shuffle_goals(row, 0, fixed)
     while starts_at_goal(tables, row):
         shuffle_goals(row, 0, fixed)
     set_lane(row, NEXT_GOAL, seats)
     set_lane(row, GOAL_COUNT, seats + to_int(tables[FURTHER_AT]))
     for seat in range(seats):
-        target = get_lane(row, GOALS + seat) & 0xFFF
-        set_lane(row, GOALS + seat, target | (seat << 12))
-        set_lane(row, seat_lane(seat, TARGET), target)
+        target = goal_at(row, seat)
+        set_goal(row, seat, target, seat)
+        set_target(row, seat, target)
 
 
 def shuffle_goals(row: Row, start: int, end: int) -> None:
@@ -195,7 +196,7 @@ def shuffle_goals(row: Row, start: int, end: int) -> None:
 def starts_at_goal(tables: Tables, row: Row) -> bool:
     """Would a seat's first target be its home?"""
     for seat in range(count_seats(tables)):
-        if get_lane(row, GOALS + seat) & 0xFFF == get_lane(row, seat_lane(seat, HOME)):
+        if goal_at(row, seat) == home_of(row, seat):
             return True
     return False
 
@@ -206,7 +207,7 @@ def starts_at_goal(tables: Tables, row: Row) -> bool:
 def lay_original(tables: Tables, row: Row) -> None:
     """Lay out the fixed tiles and, in random order and turned at random, the loose ones (Labyrinth 13.3, 13.4)."""
     for place in range(LOOSE_TILES):
-        set_lane(row, GOALS + place, place)
+        set_goal(row, place, place, 0)
     shuffle_goals(row, 0, LOOSE_TILES)
     corner, fork, loose = TREASURES, 0, 0
     for cell in range(ROWS * WIDTH):
@@ -222,10 +223,10 @@ def lay_original(tables: Tables, row: Row) -> None:
                 lay_tile(row, cell, to_int(sides), fork)
                 fork += 1
         else:
-            place = get_lane(row, GOALS + loose)
+            place = goal_at(row, loose)
             lay_tile(row, cell, draw_turned(row, place), loose_number(place))
             loose += 1
-    place = get_lane(row, GOALS + loose)
+    place = goal_at(row, loose)
     set_lane(row, SPARE, draw_turned(row, place))
     set_lane(row, SPARE_NUMBER, loose_number(place))
 
@@ -249,15 +250,15 @@ def deal_piles(tables: Tables, row: Row) -> None:
     """Cut a random order of the treasures into equal piles; every seat starts in its corner (Labyrinth 13.2, 13.4)."""
     size = TREASURES // count_seats(tables)
     for place in range(TREASURES):
-        set_lane(row, GOALS + place, place)
+        set_goal(row, place, place, 0)
     shuffle_goals(row, 0, TREASURES)
     for place in range(TREASURES):
-        set_lane(row, GOALS + place, get_lane(row, GOALS + place) | (place // size << 12))
+        set_goal(row, place, goal_at(row, place), place // size)
     set_lane(row, NEXT_GOAL, TREASURES)
     set_lane(row, GOAL_COUNT, TREASURES)
     for seat in range(count_seats(tables)):
         home = (seat >> 1) * (ROWS - 1) * WIDTH + (((seat + 1) >> 1) & 1) * (COLUMNS - 1)
-        set_lane(row, seat_lane(seat, HOME), home)
-        set_lane(row, seat_lane(seat, AVATAR), home)
-        set_lane(row, seat_lane(seat, FOUND), 0)
-        set_lane(row, seat_lane(seat, TARGET), TREASURE + (get_lane(row, GOALS + seat * size) & 0xFFF))
+        set_home(row, seat, home)
+        set_avatar(row, seat, home)
+        set_found(row, seat, 0, False)
+        set_target(row, seat, TREASURE + goal_at(row, seat * size))

@@ -9,31 +9,30 @@ import numpy as np
 from fairplay.core.arithmetic import ONE, ZERO, to_word
 from fairplay.core.kernel import OVER, Row, Tables
 from fairplay.games.labyrinth.kernel.board import (
+    carry_cell,
     flood_planes,
     flood_words,
     is_legal_on_planes,
+    is_reached,
     links_down,
     links_right,
     spread,
+    turn_sides,
 )
 from fairplay.games.labyrinth.kernel.row import (
-    AVATAR,
     COLUMNS,
-    FIRST,
     LAST,
     NO_LANE,
+    ORIGINAL,
     REACHED,
     ROWS,
     SMALL,
     SPARE,
     TURN,
     WIDTH,
-    carry_cell,
+    avatar_of,
     count_slides,
     get_lane,
-    is_reached,
-    seat_lane,
-    turn_sides,
 )
 
 
@@ -46,12 +45,12 @@ def undo_of(row: Row) -> int:
 def find_ends(tables: Tables, row: Row, first: int) -> None:
     """Find the cells where a move may end after this slide and turn: what `is_reached` says then (Labyrinth 3.5)."""
     slide = first >> 2
-    start = carry_cell(tables, slide, get_lane(row, seat_lane(get_lane(row, TURN), AVATAR)))
+    start = carry_cell(tables, slide, avatar_of(row, get_lane(row, TURN)))
     if SMALL:
         row[REACHED] = flood_planes(tables, row, first, start)
     else:
         flood_words(tables, row, first, start)
-    if not FIRST:
+    if not ORIGINAL:
         row[REACHED + (start >> 6)] &= ~(ONE << to_word(start & 63))
 
 
@@ -60,7 +59,7 @@ def legal(tables: Tables, row: Row, out: Any) -> int:
     if get_lane(row, TURN) == OVER:
         return 0
     count = 0
-    if not FIRST:
+    if not ORIGINAL:
         out[0] = 0
         count = 1
     undo = undo_of(row)
@@ -78,7 +77,7 @@ def legal(tables: Tables, row: Row, out: Any) -> int:
 def legal_mask(tables: Tables, row: Row, out: Any) -> None:
     """Set `out` to 1 at the numbers of the legal actions and to 0 elsewhere."""
     over = get_lane(row, TURN) == OVER
-    out[0] = 0 if over or FIRST else 1
+    out[0] = 0 if over or ORIGINAL else 1
     undo = undo_of(row)
     for slide in range(count_slides()):
         if over or slide == undo:
@@ -96,7 +95,7 @@ def legal_mask(tables: Tables, row: Row, out: Any) -> None:
 
 def mask_slide(tables: Tables, row: Row, slide: int, out: Any) -> None:
     """Write the mask of one slide on a small board, for the four turns of the spare tile at once."""
-    start = carry_cell(tables, slide, get_lane(row, seat_lane(get_lane(row, TURN), AVATAR)))
+    start = carry_cell(tables, slide, avatar_of(row, get_lane(row, TURN)))
     place, spare, close = ONE << to_word(start), get_lane(row, SPARE), 4 * slide * ROWS * COLUMNS + 1
     right, down = links_right(tables, row, slide, spare), links_down(tables, row, slide, spare)
     tile = turn_sides(spare, 1)
@@ -112,7 +111,7 @@ def mask_slide(tables: Tables, row: Row, slide: int, out: Any) -> None:
         more_2, more_3 = spread(right_2, down_2, ends_2), spread(right_3, down_3, ends_3)
         growing = ((more ^ ends) | (more_1 ^ ends_1) | (more_2 ^ ends_2) | (more_3 ^ ends_3)) != ZERO
         ends, ends_1, ends_2, ends_3 = more, more_1, more_2, more_3
-    if not FIRST:
+    if not ORIGINAL:
         ends, ends_1, ends_2, ends_3 = ends ^ place, ends_1 ^ place, ends_2 ^ place, ends_3 ^ place
     write_ends(ends, close, out)
     write_ends(ends_1, close + ROWS * COLUMNS, out)
@@ -133,11 +132,11 @@ def write_ends(ends: np.uint64, start: int, out: Any) -> None:
 def is_legal(tables: Tables, row: Row, action: int) -> bool:
     """Is the action with this number legal?"""
     if action == 0:
-        return FIRST == 0
+        return ORIGINAL == 0
     first = (action - 1) // (ROWS * COLUMNS)
     cell = action - 1 - first * (ROWS * COLUMNS)
     cell += cell // COLUMNS
-    avatar = get_lane(row, seat_lane(get_lane(row, TURN), AVATAR))
+    avatar = avatar_of(row, get_lane(row, TURN))
     if SMALL:
         return (first >> 2 != undo_of(row)) & is_legal_on_planes(tables, row, first, avatar, cell)
     return first >> 2 != undo_of(row) and is_legal_on_words(tables, row, first, avatar, cell)
@@ -147,6 +146,6 @@ def is_legal_on_words(tables: Tables, row: Row, first: int, avatar: int, end: in
     """May an avatar go to the cell `end` after a slide and the turn of the spare tile?"""
     start = carry_cell(tables, first >> 2, avatar)
     if start == end:
-        return FIRST == 1
+        return ORIGINAL == 1
     flood_words(tables, row, first, start)
     return is_reached(row, end)

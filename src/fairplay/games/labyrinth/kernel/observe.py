@@ -10,28 +10,28 @@ from fairplay.core.arithmetic import ONE, ZERO, lowest_bit, to_int, to_word
 from fairplay.core.kernel import Row, Tables
 from fairplay.games.labyrinth.kernel.board import tile_at
 from fairplay.games.labyrinth.kernel.row import (
-    AVATAR,
     BOARD,
     COLUMNS,
     EVERYWHERE_AT,
-    FIRST,
-    FOUND,
-    GOALS,
-    HOME,
     LAST,
     NO_LANE,
     NUMBER_PLANES,
     NUMBERS,
+    ORIGINAL,
     ROWS,
     SMALL,
     SPARE,
-    TARGET,
     TREASURE,
     WIDTH,
+    avatar_of,
+    count_found,
     count_seats,
     count_slides,
     get_lane,
-    seat_lane,
+    goal_at,
+    home_of,
+    is_in,
+    target_of,
 )
 from fairplay.games.labyrinth.kernel.turns import find_goal
 
@@ -39,7 +39,7 @@ from fairplay.games.labyrinth.kernel.turns import find_goal
 def observe(tables: Tables, row: Row, seat: int, out: Any) -> None:
     """Write the observation of `seat` into the flat `out`: the same as the game's numbers make of its view."""
     seats = count_seats(tables)
-    tail = 5 + FIRST + 2 * seats
+    tail = 5 + ORIGINAL + 2 * seats
     size = tail + seats + 4 + count_slides() + 1
     for channel in range(tail):
         out[channel] = 0
@@ -48,11 +48,11 @@ def observe(tables: Tables, row: Row, seat: int, out: Any) -> None:
     write_sides(row, size, out)
     for place in range(seats):
         other = (seat + place) % seats
-        mark_cell(get_lane(row, seat_lane(other, AVATAR)), size, 4 + place, out)
-        mark_cell(get_lane(row, seat_lane(other, HOME)), size, 4 + seats + place, out)
-    if get_lane(row, seat_lane(seat, AVATAR)) != NO_LANE:
+        mark_cell(avatar_of(row, other), size, 4 + place, out)
+        mark_cell(home_of(row, other), size, 4 + seats + place, out)
+    if is_in(row, seat):
         mark_cell(locate_target(tables, row, seat), size, 4 + 2 * seats, out)
-    if FIRST:
+    if ORIGINAL:
         mark_treasures(row, seat, size, 5 + 2 * seats, out)
 
 
@@ -67,14 +67,13 @@ def repeat_start(size: int, end: int, out: Any) -> None:
 def write_tail(row: Row, seat: int, seats: int, start: int, out: Any) -> None:
     """Write what is the same all over the board, once."""
     for place in range(seats):
-        avatar = get_lane(row, seat_lane((seat + place) % seats, AVATAR))
-        out[start + place] = 1 if avatar == NO_LANE else 0
+        out[start + place] = 0 if is_in(row, (seat + place) % seats) else 1
     spare, last = get_lane(row, SPARE), get_lane(row, LAST)
     for side in range(4):
         out[start + seats + side] = (spare >> side) & 1
     for slide in range(count_slides()):
         out[start + seats + 4 + slide] = 1 if slide == last else 0
-    out[start + seats + 4 + count_slides()] = (get_lane(row, seat_lane(seat, FOUND)) >> 1) / 9
+    out[start + seats + 4 + count_slides()] = count_found(row, seat) / 9
 
 
 def write_sides(row: Row, size: int, out: Any) -> None:
@@ -99,8 +98,8 @@ def mark_cell(cell: int, size: int, channel: int, out: Any) -> None:
 
 def locate_target(tables: Tables, row: Row, seat: int) -> int:
     """The cell where the target of `seat` is now; NO_LANE if its tile is the spare one (Labyrinth 13.5)."""
-    target = get_lane(row, seat_lane(seat, TARGET))
-    if FIRST and target >= TREASURE:
+    target = target_of(row, seat)
+    if ORIGINAL and target >= TREASURE:
         cells = cells_of_tile(tables, row, target - TREASURE)
         return NO_LANE if cells == ZERO else lowest_bit(cells)
     return target
@@ -118,8 +117,8 @@ def cells_of_tile(tables: Tables, row: Row, number: int) -> np.uint64:
 def mark_treasures(row: Row, seat: int, size: int, channel: int, out: Any) -> None:
     """Show the tiles with a treasure that `seat` has not found."""
     found = ZERO
-    for rank in range(get_lane(row, seat_lane(seat, FOUND)) >> 1):
-        found |= ONE << to_word(get_lane(row, GOALS + find_goal(row, seat, rank)) & 0xFFF)
+    for rank in range(count_found(row, seat)):
+        found |= ONE << to_word(goal_at(row, find_goal(row, seat, rank)))
     for cell in range(ROWS * COLUMNS):
         number = tile_at(row, cell + cell // COLUMNS) >> 4
         if number < 24 and ((found >> to_word(number)) & ONE) == ZERO:

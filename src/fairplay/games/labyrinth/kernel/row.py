@@ -15,7 +15,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from fairplay.core import KernelSizeError, Seat
-from fairplay.core.arithmetic import ONE, to_int, to_word
+from fairplay.core.arithmetic import to_int, to_word
 from fairplay.core.kernel import OVER, RANDOM, Row, Tables
 from fairplay.games.labyrinth.board import NOWHERE, Board, Grid, Position, make_board
 from fairplay.games.labyrinth.deal import FIXED_TILES, TREASURES, start_given
@@ -27,7 +27,7 @@ from fairplay.games.labyrinth.tiles import TILES, Pair
 ROWS = 7
 COLUMNS = 7
 WIDTH = 8
-FIRST = 0  # of the rows and columns that slide; 1: the original game
+ORIGINAL = 0  # 1: the original game, whose first row and column do not slide
 SMALL = 1  # is the board planes of bits?
 REACHED = 15  # where the words of cells that can be reached begin
 BOARD = 16  # where the planes, or the tiles, begin
@@ -56,7 +56,7 @@ TREASURE = 0x8000
 """Added to the number of a tile that is a target: the one with a treasure, in the original game."""
 
 NOBODY = 15
-"""Who has a goal that nobody has; a goal is its cell, or the number of its tile, and 4,096 times who has it."""
+"""Who has a goal that nobody has."""
 
 MOST_CELLS = 4096
 MOST_SEATS = 9
@@ -69,7 +69,7 @@ SLIDE_SIZE = 8
 KEEP, STAY, UPWARDS, DOWNWARDS, ENTRY, EXIT, BY = 0, 1, 2, 3, 4, 5, 6
 
 LANE = np.uint64(0xFFFF)
-SIXTEEN, THIRTY_TWO = np.uint64(16), np.uint64(32)
+THIRTY_TWO = np.uint64(32)
 
 
 def get_lane(row: Row, lane: int) -> int:
@@ -86,6 +86,65 @@ def seat_lane(seat: int, lane: int) -> int:
     return ((SEAT + seat) << 2) + lane
 
 
+def avatar_of(row: Row, seat: int) -> int:
+    """The cell where the avatar of a seat stands; NO_LANE if the seat was removed."""
+    return get_lane(row, seat_lane(seat, AVATAR))
+
+
+def is_in(row: Row, seat: int) -> bool:
+    """Is this seat still in?"""
+    return avatar_of(row, seat) != NO_LANE
+
+
+def set_avatar(row: Row, seat: int, cell: int) -> None:
+    set_lane(row, seat_lane(seat, AVATAR), cell)
+
+
+def home_of(row: Row, seat: int) -> int:
+    return get_lane(row, seat_lane(seat, HOME))
+
+
+def set_home(row: Row, seat: int, cell: int) -> None:
+    set_lane(row, seat_lane(seat, HOME), cell)
+
+
+def target_of(row: Row, seat: int) -> int:
+    """The cell where a seat has to go, or TREASURE and the number of a tile."""
+    return get_lane(row, seat_lane(seat, TARGET))
+
+
+def set_target(row: Row, seat: int, target: int) -> None:
+    set_lane(row, seat_lane(seat, TARGET), target)
+
+
+def count_found(row: Row, seat: int) -> int:
+    """How many goals a seat has found."""
+    return get_lane(row, seat_lane(seat, FOUND)) >> 1
+
+
+def is_going_home(row: Row, seat: int) -> bool:
+    """Is the target of a seat its home, at the end of its way?"""
+    return get_lane(row, seat_lane(seat, FOUND)) & 1 == 1
+
+
+def set_found(row: Row, seat: int, count: int, going_home: bool) -> None:
+    set_lane(row, seat_lane(seat, FOUND), 2 * count + going_home)
+
+
+def goal_at(row: Row, place: int) -> int:
+    """The cell of the goal at a place, or the number of its tile in the original game."""
+    return get_lane(row, GOALS + place) & 0xFFF
+
+
+def owner_at(row: Row, place: int) -> int:
+    """Who has, had or will get the goal at a place; or NOBODY."""
+    return get_lane(row, GOALS + place) >> 12
+
+
+def set_goal(row: Row, place: int, goal: int, owner: int) -> None:
+    set_lane(row, GOALS + place, goal | (owner << 12))
+
+
 def count_seats(tables: Tables) -> int:
     """How many seats the match has."""
     return to_int(tables[SEATS_AT])
@@ -93,7 +152,7 @@ def count_seats(tables: Tables) -> int:
 
 def count_slides() -> int:
     """How many slides the board has."""
-    return ((ROWS - FIRST + 1) // 2 + (COLUMNS - FIRST + 1) // 2) * 2
+    return ((ROWS - ORIGINAL + 1) // 2 + (COLUMNS - ORIGINAL + 1) // 2) * 2
 
 
 def extra_word(tables: Tables, number: int) -> np.uint64:
@@ -104,28 +163,6 @@ def extra_word(tables: Tables, number: int) -> np.uint64:
 def slide_word(tables: Tables, slide: int, word: int) -> int:
     """One of the numbers that describe a slide."""
     return to_int(tables[to_word(SLIDES_AT + slide * SLIDE_SIZE + word)])
-
-
-def turn_sides(sides: int, quarters: int) -> int:
-    """A tile turned counter-clockwise (Labyrinth 1.6)."""
-    return ((sides >> quarters) | (sides << (4 - quarters))) & 15
-
-
-def carry_cell(tables: Tables, slide: int, cell: int) -> int:
-    """Where a slide carries an avatar that stands on `cell`, or leaves it (Labyrinth 3.4)."""
-    entry, exit = slide_word(tables, slide, ENTRY), slide_word(tables, slide, EXIT)
-    if cell == exit:
-        return entry
-    by = slide_word(tables, slide, BY)
-    first = min(entry, exit)
-    if not (first <= cell < first + COLUMNS if by == 1 else cell % WIDTH == first):
-        return cell
-    return cell + by if slide & 1 else cell - by
-
-
-def is_reached(row: Row, cell: int) -> bool:
-    """Is this one of the cells that were found last?"""
-    return to_int((row[REACHED + (cell >> 6)] >> to_word(cell & 63)) & ONE) == 1
 
 
 # -- from a state to a row --------------------------------------------------------------------
@@ -157,7 +194,13 @@ def offsets_of(grid: Grid) -> dict[str, int]:
     board = reached + (cells + 63) // 64
     gems = board + (NUMBERS + NUMBER_PLANES if small else cells)
     goals = gems + (grid.rows * grid.columns + 4) // 4
-    sizes = {"ROWS": grid.rows, "COLUMNS": grid.columns, "WIDTH": grid.width, "FIRST": grid.first, "SMALL": int(small)}
+    sizes = {
+        "ROWS": grid.rows,
+        "COLUMNS": grid.columns,
+        "WIDTH": grid.width,
+        "ORIGINAL": int(grid.original),
+        "SMALL": int(small),
+    }
     return {**sizes, "REACHED": reached, "BOARD": board, "GEMS": 4 * gems, "GOALS": 4 * goals}
 
 
@@ -276,10 +319,10 @@ def pack_seats(state: State, row: Row) -> None:
     grid = state.board.grid
     for seat, (spot, home, target) in enumerate(zip(state.avatars, state.homes, state.targets, strict=True)):
         treasure = TREASURE if isinstance(target, str) else 0
-        set_lane(row, seat_lane(seat, AVATAR), NO_LANE if spot == NOWHERE else grid.cell(spot))
-        set_lane(row, seat_lane(seat, HOME), grid.cell(home))
-        set_lane(row, seat_lane(seat, TARGET), treasure + goal_number(grid, target))
-        set_lane(row, seat_lane(seat, FOUND), 2 * len(state.found[seat]) + (Seat(seat) in state.homeward))
+        set_avatar(row, seat, NO_LANE if spot == NOWHERE else grid.cell(spot))
+        set_home(row, seat, grid.cell(home))
+        set_target(row, seat, treasure + goal_number(grid, target))
+        set_found(row, seat, len(state.found[seat]), Seat(seat) in state.homeward)
 
 
 def pack_goals(state: State, row: Row) -> None:
@@ -321,22 +364,22 @@ def unpack(row: Row, like: State) -> State:
     """The state in `row`; `like` is any state of the same setup and seats."""
     grid, seats = like.board.grid, range(len(like.avatars))
     turn, finisher, last = (read_lane(row, lane) for lane in (TURN, FINISHER, LAST))
-    found = [read_lane(row, seat_lane(seat, FOUND)) for seat in seats]
-    targets = [read_target(grid, read_lane(row, seat_lane(seat, TARGET))) for seat in seats]
+    found = [int(count_found(row, seat)) for seat in seats]
+    targets = [read_target(grid, int(target_of(row, seat))) for seat in seats]
     owned = [read_goals(row, like, seat) for seat in seats]
     movers = read_lane(row, MOVERS)
     return replace(
         like,
         board=unpack_board(row, like),
         last=None if last == NO_LANE else grid.shifts[last].slide,
-        homes=tuple(grid.positions[read_lane(row, seat_lane(seat, HOME))] for seat in seats),
-        avatars=tuple(read_spot(grid, read_lane(row, seat_lane(seat, AVATAR))) for seat in seats),
+        homes=tuple(grid.positions[int(home_of(row, seat))] for seat in seats),
+        avatars=tuple(read_spot(grid, int(avatar_of(row, seat))) for seat in seats),
         targets=tuple(targets),
-        homeward=frozenset(Seat(seat) for seat in seats if found[seat] & 1),
-        found=tuple(tuple(owned[seat][: found[seat] >> 1]) for seat in seats),
+        homeward=frozenset(Seat(seat) for seat in seats if is_going_home(row, seat)),
+        found=tuple(tuple(owned[seat][: found[seat]]) for seat in seats),
         queue=tuple(read_goals(row, like, NOBODY)),
         piles=tuple(
-            tuple(str(goal) for goal in owned[seat][(found[seat] >> 1) + isinstance(targets[seat], str) :])
+            tuple(str(goal) for goal in owned[seat][found[seat] + isinstance(targets[seat], str) :])
             for seat in seats
             if like.original
         ),

@@ -6,36 +6,41 @@ from typing import Any
 
 from fairplay.core.arithmetic import ONE
 from fairplay.core.kernel import OVER, Row, Tables
-from fairplay.games.labyrinth.kernel.board import slide_planes, slide_words, tile_at
+from fairplay.games.labyrinth.kernel.board import carry_cell, slide_planes, slide_words, tile_at
 from fairplay.games.labyrinth.kernel.row import (
-    AVATAR,
     COLUMNS,
     FINISHER,
-    FIRST,
-    FOUND,
     FRESH,
     GOAL_COUNT,
-    GOALS,
-    HOME,
     LAST,
     LIMIT_AT,
     MOVERS,
     NEXT_GOAL,
     NO_LANE,
     NOBODY,
+    ORIGINAL,
     ROUNDS,
     ROWS,
     SMALL,
-    TARGET,
     TREASURE,
     TURN,
     TURN_NUMBER,
     WIDTH,
-    carry_cell,
+    avatar_of,
+    count_found,
     count_seats,
     get_lane,
-    seat_lane,
+    goal_at,
+    home_of,
+    is_going_home,
+    is_in,
+    owner_at,
+    set_avatar,
+    set_found,
+    set_goal,
     set_lane,
+    set_target,
+    target_of,
 )
 
 
@@ -57,9 +62,9 @@ def step(tables: Tables, row: Row, action: int) -> None:
     cell = action - 1 - first * (ROWS * COLUMNS)
     cell += cell // COLUMNS
     slide_board(tables, row, first >> 2, first & 3)
-    set_lane(row, seat_lane(seat, AVATAR), cell)
+    set_avatar(row, seat, cell)
     set_lane(row, MOVERS, get_lane(row, MOVERS) | (1 << seat))
-    arrived, going_home = is_target(row, seat, cell), get_lane(row, seat_lane(seat, FOUND)) & 1
+    arrived, going_home = is_target(row, seat, cell), is_going_home(row, seat)
     rounds = row[ROUNDS]
     pass_turn(tables, row, seat)
     if arrived and going_home:  # Labyrinth 4.1: at once, also within a round
@@ -78,15 +83,15 @@ def slide_board(tables: Tables, row: Row, slide: int, quarters: int) -> None:
         slide_words(tables, row, slide, quarters)
     set_lane(row, LAST, slide)
     for seat in range(count_seats(tables)):
-        cell = get_lane(row, seat_lane(seat, AVATAR))
+        cell = avatar_of(row, seat)
         if cell != NO_LANE:
-            set_lane(row, seat_lane(seat, AVATAR), carry_cell(tables, slide, cell))
+            set_avatar(row, seat, carry_cell(tables, slide, cell))
 
 
 def is_target(row: Row, seat: int, cell: int) -> bool:
     """Does `seat` want to go to this cell?"""
-    target = get_lane(row, seat_lane(seat, TARGET))
-    if FIRST and target >= TREASURE:
+    target = target_of(row, seat)
+    if ORIGINAL and target >= TREASURE:
         return target - TREASURE == tile_at(row, cell) >> 4
     return target == cell
 
@@ -109,36 +114,36 @@ def pass_turn(tables: Tables, row: Row, seat: int) -> None:
 def next_seat(tables: Tables, row: Row, start: int) -> int:
     """The first seat from `start` that is still in; OVER if there is none."""
     for seat in range(start, count_seats(tables)):
-        if get_lane(row, seat_lane(seat, AVATAR)) != NO_LANE:
+        if is_in(row, seat):
             return seat
     return OVER
 
 
 def give_next_goal(row: Row, seat: int) -> None:
     """Count the goal that `seat` reached, and give it the next one (Labyrinth 3.7, 3.8, 13.5)."""
-    found, home = get_lane(row, seat_lane(seat, FOUND)) + 2, get_lane(row, seat_lane(seat, HOME))
+    found, home, going_home = count_found(row, seat) + 1, home_of(row, seat), False
     target, front, count = NO_LANE, get_lane(row, NEXT_GOAL), get_lane(row, GOAL_COUNT)
-    if FIRST:
-        place = find_goal(row, seat, found >> 1)
+    if ORIGINAL:
+        place = find_goal(row, seat, found)
         if place != NO_LANE:
-            target = TREASURE + (get_lane(row, GOALS + place) & 0xFFF)
+            target = TREASURE + goal_at(row, place)
     elif front < count:
-        target = get_lane(row, GOALS + front) & 0xFFF
-        set_lane(row, GOALS + front, target | (seat << 12))
+        target = goal_at(row, front)
+        set_goal(row, front, target, seat)
         set_lane(row, NEXT_GOAL, front + 1)
         if target == home and front + 1 == count:
-            found += 1
+            going_home = True
     if target == NO_LANE:
         target = home
-        found += 1
-    set_lane(row, seat_lane(seat, TARGET), target)
-    set_lane(row, seat_lane(seat, FOUND), found)
+        going_home = True
+    set_target(row, seat, target)
+    set_found(row, seat, found, going_home)
 
 
 def find_goal(row: Row, seat: int, rank: int) -> int:
     """Where the goal lies that `seat` has got, or will get, after `rank` others; NO_LANE if nowhere."""
     for place in range(get_lane(row, GOAL_COUNT)):
-        if get_lane(row, GOALS + place) >> 12 == seat:
+        if owner_at(row, place) == seat:
             if rank == 0:
                 return place
             rank -= 1
@@ -147,7 +152,7 @@ def find_goal(row: Row, seat: int, rank: int) -> int:
 
 def remove(tables: Tables, row: Row, seat: int) -> None:
     """Throw `seat` out of the match, and pass its turn on (Labyrinth 6.4)."""
-    set_lane(row, seat_lane(seat, AVATAR), NO_LANE)
+    set_avatar(row, seat, NO_LANE)
     forget_found(row, seat)
     movers, fresh, turn = get_lane(row, MOVERS), get_lane(row, FRESH), get_lane(row, TURN)
     others = movers & ~(1 << seat)
@@ -166,23 +171,22 @@ def remove(tables: Tables, row: Row, seat: int) -> None:
 
 def forget_found(row: Row, seat: int) -> None:
     """Take from `seat` the goals that it found."""
-    found = get_lane(row, seat_lane(seat, FOUND))
-    for _ in range(found >> 1):
+    for _ in range(count_found(row, seat)):
         place = find_goal(row, seat, 0)
-        set_lane(row, GOALS + place, (get_lane(row, GOALS + place) & 0xFFF) | (NOBODY << 12))
-    set_lane(row, seat_lane(seat, FOUND), found & 1)
+        set_goal(row, place, goal_at(row, place), NOBODY)
+    set_found(row, seat, 0, is_going_home(row, seat))
 
 
 def scores(tables: Tables, row: Row, out: Any) -> None:
     """Write one number per seat into `out`: treasures, then coming home, then distance (Labyrinth 5.1, 13.2)."""
     scale = ROWS * ROWS + COLUMNS * COLUMNS
     for seat in range(count_seats(tables)):
-        cell = get_lane(row, seat_lane(seat, AVATAR))
+        cell = avatar_of(row, seat)
         if cell == NO_LANE:
             out[seat] = -scale
         else:
-            found = get_lane(row, seat_lane(seat, FOUND)) & ~1
-            distance = 0 if FIRST else measure_distance(cell, get_lane(row, seat_lane(seat, TARGET)))
+            found = 2 * count_found(row, seat)
+            distance = 0 if ORIGINAL else measure_distance(cell, target_of(row, seat))
             out[seat] = (found + (get_lane(row, FINISHER) == seat)) * scale - distance
 
 

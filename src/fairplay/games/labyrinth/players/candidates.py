@@ -11,24 +11,21 @@ import numpy as np
 
 from fairplay.core.arithmetic import ONE, ZERO, lowest_bit, to_int, to_word
 from fairplay.core.kernel import Row, Tables
-from fairplay.games.labyrinth.kernel.board import mask_of
+from fairplay.games.labyrinth.kernel.board import carry_cell, mask_of, turn_sides
 from fairplay.games.labyrinth.kernel.deal import fixed_cell
 from fairplay.games.labyrinth.kernel.legal import undo_of
 from fairplay.games.labyrinth.kernel.row import (
-    AVATAR,
     ENTRY,
-    FIRST,
-    HOME,
-    NO_LANE,
-    TARGET,
+    ORIGINAL,
     TREASURE,
     TURN,
-    carry_cell,
+    avatar_of,
     count_seats,
     count_slides,
     get_lane,
-    seat_lane,
-    turn_sides,
+    home_of,
+    is_in,
+    target_of,
 )
 from fairplay.games.labyrinth.players.belief import GOING_HOME
 from fairplay.games.labyrinth.players.hidden import count_goals
@@ -69,8 +66,8 @@ def rate_moves(
     A move that arrives is rated above all others: 1 and more.
     """
     seat = get_lane(row, TURN)
-    avatar, target = get_lane(row, seat_lane(seat, AVATAR)), get_lane(row, seat_lane(seat, TARGET))
-    rides = 1 if FIRST and target >= TREASURE else 0
+    avatar, target = avatar_of(row, seat), target_of(row, seat)
+    rides = 1 if ORIGINAL and target >= TREASURE else 0
     aim = locate_tile(tables, row, target - TREASURE) if rides else target
     copy_maze(row, mazes)
     locate_goals(tables, row, spots)
@@ -84,8 +81,8 @@ def rate_moves(
         there = aim_after(tables, first >> 2, aim, rides)
         harm = 0.0
         for rival in range(count_seats(tables)):
-            if rival != seat and get_lane(row, seat_lane(rival, AVATAR)) != NO_LANE:
-                cell = carry_cell(tables, first >> 2, get_lane(row, seat_lane(rival, AVATAR)))
+            if rival != seat and is_in(row, rival):
+                cell = carry_cell(tables, first >> 2, avatar_of(row, rival))
                 harm += chance_to_arrive(tables, row, mazes, rival, first >> 2, cell, threats, spots)
         if there != OFF and (ends >> to_word(there)) & ONE:
             actions[count] = number_of(first, there)
@@ -116,7 +113,7 @@ def value_of_ways(ways: int) -> float:
 def locate_goals(tables: Tables, row: Row, spots: Any) -> None:
     """Write the cell of each goal into `spots`, or OFF."""
     for goal in range(count_goals()):
-        spots[goal] = locate_tile(tables, row, goal) if FIRST else fixed_cell(goal)
+        spots[goal] = locate_tile(tables, row, goal) if ORIGINAL else fixed_cell(goal)
 
 
 def chance_to_arrive(
@@ -126,7 +123,7 @@ def chance_to_arrive(
 
     It overwrites LATER.
     """
-    spare, home = to_int(mazes[AFTER + SPARE_TILE]), get_lane(row, seat_lane(seat, HOME))
+    spare, home = to_int(mazes[AFTER + SPARE_TILE]), home_of(row, seat)
     goals = ZERO
     for other in range(count_slides()):
         cells = find_cells(tables, mazes, other, spare, cell)
@@ -135,7 +132,7 @@ def chance_to_arrive(
         for goal in range(count_goals()):
             if threats[seat * GOALS_EACH + goal] > 0.0:
                 there = spots[goal]
-                if FIRST:
+                if ORIGINAL:
                     there = aim_after(tables, slide, there, 1)
                     there = aim_after(tables, other, there, 1)
                 if there != OFF and (cells >> to_word(there)) & ONE:
@@ -156,4 +153,4 @@ def find_cells(tables: Tables, mazes: Row, slide: int, spare: int, cell: int) ->
     if seen & near_entry(tables, slide):
         for quarters in range(count_turns(spare)):
             cells |= flood_turned(mazes, LATER, mask_of(tables, slide, ENTRY), turn_sides(spare, quarters), seen)
-    return cells if FIRST else cells & ~place
+    return cells if ORIGINAL else cells & ~place

@@ -16,20 +16,21 @@ from fairplay.core.kernel import Row, Tables
 from fairplay.games.labyrinth.kernel.deal import TREASURES, fixed_cell
 from fairplay.games.labyrinth.kernel.row import (
     COLUMNS,
-    FIRST,
-    FOUND,
     GOAL_COUNT,
-    GOALS,
-    HOME,
     NEXT_GOAL,
     NOBODY,
+    ORIGINAL,
     ROWS,
-    TARGET,
     TREASURE,
+    count_found,
     count_seats,
-    get_lane,
-    seat_lane,
+    home_of,
+    is_going_home,
+    set_found,
+    set_goal,
     set_lane,
+    set_target,
+    target_of,
 )
 from fairplay.games.labyrinth.players.belief import GOING_HOME
 
@@ -48,14 +49,14 @@ TRIES = 8
 def draw_goals(tables: Tables, row: Row, facts: Any, chances: Any, guesses: Row) -> None:
     """Draw the targets of all others, what they found, and the queue or the piles, by the row's random numbers."""
     me, known = facts[ME], to_word(facts[KNOWN])
-    used, anybody_home = known, get_lane(row, seat_lane(me, FOUND)) & 1
+    used, anybody_home = known, is_going_home(row, me)
     for seat in range(count_seats(tables)):
         if seat != me:
             guess = draw_guess(row, seat, used, chances, guesses)
             used |= goals_of(guess)
             anybody_home |= take_guess(row, seat, guess)
     unknown = ~used & to_word((1 << count_goals()) - 1)
-    if FIRST:
+    if ORIGINAL:
         draw_piles(tables, row, me, unknown)
     else:
         left = 0 if anybody_home else max(0, facts[GOALS_DEALT] - count_bits(used))
@@ -64,7 +65,7 @@ def draw_goals(tables: Tables, row: Row, facts: Any, chances: Any, guesses: Row)
 
 def count_goals() -> int:
     """How many goals there can be."""
-    return TREASURES if FIRST else (ROWS // 2) * (COLUMNS // 2)
+    return TREASURES if ORIGINAL else (ROWS // 2) * (COLUMNS // 2)
 
 
 def goals_of(guess: np.uint64) -> np.uint64:
@@ -89,20 +90,20 @@ def draw_guess(row: Row, seat: int, used: np.uint64, chances: Any, guesses: Row)
     return guess
 
 
-def take_guess(row: Row, seat: int, guess: np.uint64) -> int:
-    """Let a guess be true; return 1 if the seat goes home then, otherwise 0."""
+def take_guess(row: Row, seat: int, guess: np.uint64) -> bool:
+    """Let a guess be true; does the seat go home then?"""
     target, found = to_int(guess >> to_word(TARGET_AT)), count_bits(guess & LOWER)
-    home = 1 if target == GOING_HOME else 0
-    set_lane(row, seat_lane(seat, FOUND), found * 2 + home)
-    set_lane(row, seat_lane(seat, TARGET), target_lane(row, seat, target))
+    home = target == GOING_HOME
+    set_found(row, seat, found, home)
+    set_target(row, seat, target_lane(row, seat, target))
     return home
 
 
 def target_lane(row: Row, seat: int, goal: int) -> int:
     """What a row has for the target of a seat: a cell, or the tile with a treasure."""
     if goal == GOING_HOME:
-        return get_lane(row, seat_lane(seat, HOME))
-    return TREASURE + goal if FIRST else fixed_cell(goal)
+        return home_of(row, seat)
+    return TREASURE + goal if ORIGINAL else fixed_cell(goal)
 
 
 def draw_queue(row: Row, unknown: np.uint64, left: int) -> None:
@@ -113,20 +114,20 @@ def draw_queue(row: Row, unknown: np.uint64, left: int) -> None:
     for place in range(left):
         goal = pick_bit(unknown, random_below(row, count_bits(unknown)))
         unknown ^= ONE << to_word(goal)
-        set_lane(row, GOALS + place, fixed_cell(goal) | (NOBODY << 12))
+        set_goal(row, place, fixed_cell(goal), NOBODY)
 
 
 def draw_piles(tables: Tables, row: Row, me: int, unknown: np.uint64) -> None:
     """Write the piles: what was found, if it only counts how much that is, the target, and any others."""
     place, size = 0, TREASURES // count_seats(tables)
     for seat in range(count_seats(tables)):
-        target, found = get_lane(row, seat_lane(seat, TARGET)), get_lane(row, seat_lane(seat, FOUND)) >> 1
+        target, found = target_of(row, seat), count_found(row, seat)
         for number in range(size):
             goal = target & 0xFF if number == found else 0
             if number > found and unknown != ZERO:
                 goal = pick_bit(unknown, random_below(row, count_bits(unknown)))
                 unknown ^= ONE << to_word(goal)
-            set_lane(row, GOALS + place, goal | (seat << 12))
+            set_goal(row, place, goal, seat)
             place += 1
     set_lane(row, NEXT_GOAL, place)
     set_lane(row, GOAL_COUNT, place)

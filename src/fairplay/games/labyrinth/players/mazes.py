@@ -10,7 +10,7 @@ import numpy as np
 
 from fairplay.core.arithmetic import ONE, ZERO, lowest_bit, to_int, to_word
 from fairplay.core.kernel import Row, Tables
-from fairplay.games.labyrinth.kernel.board import flood, mask_of, slide_plane
+from fairplay.games.labyrinth.kernel.board import carry_cell, flood, mask_of, slide_plane, turn_sides
 from fairplay.games.labyrinth.kernel.row import (
     BOARD,
     DOWNWARDS,
@@ -18,21 +18,19 @@ from fairplay.games.labyrinth.kernel.row import (
     ENTRY,
     EVERYWHERE_AT,
     EXIT,
-    FIRST,
     KEEP,
     NORTHS,
     NUMBER_PLANES,
     NUMBERS,
+    ORIGINAL,
     SOUTHS,
     SPARE,
     UPWARDS,
     WESTS,
     WIDTH,
-    carry_cell,
     count_slides,
     get_lane,
     slide_word,
-    turn_sides,
 )
 
 __all__ = [
@@ -162,7 +160,7 @@ def count_ways(tables: Tables, mazes: Row, at: int, aim: int, rides: int) -> Non
         if seen & near_entry(tables, slide):
             for quarters in range(count_turns(spare)):
                 cells |= flood_turned(mazes, LATER, mask_of(tables, slide, ENTRY), turn_sides(spare, quarters), seen)
-        if not FIRST:
+        if not ORIGINAL:
             cells &= ~goal
         cells = cells_before(tables, slide, cells)
         for digit in range(DIGITS):

@@ -22,30 +22,28 @@ from fairplay.core.arithmetic import (
     to_word,
 )
 from fairplay.core.kernel import OVER, RANDOM, Row, Tables
-from fairplay.games.labyrinth.kernel.board import mask_of
+from fairplay.games.labyrinth.kernel.board import carry_cell, mask_of, turn_sides
 from fairplay.games.labyrinth.kernel.deal import TREASURES
 from fairplay.games.labyrinth.kernel.legal import undo_of
 from fairplay.games.labyrinth.kernel.row import (
-    AVATAR,
     COLUMNS,
     ENTRY,
-    FIRST,
-    FOUND,
     GOAL_COUNT,
     NEXT_GOAL,
-    NO_LANE,
+    ORIGINAL,
     ROWS,
-    TARGET,
     TREASURE,
     TURN,
     WIDTH,
     WORDS,
-    carry_cell,
+    avatar_of,
+    count_found,
     count_seats,
     count_slides,
     get_lane,
-    seat_lane,
-    turn_sides,
+    is_going_home,
+    is_in,
+    target_of,
 )
 from fairplay.games.labyrinth.kernel.turns import scores, step
 from fairplay.games.labyrinth.players.hidden import ME, draw_goals
@@ -175,13 +173,13 @@ def add_race(tables: Tables, row: Row, sums: Any, start: int) -> None:
 def chance_of(tables: Tables, row: Row, seat: int) -> float:
     """The product of the chances of a seat against each other: a lead counts for more the fewer goals are left."""
     chance = 1.0
-    if get_lane(row, seat_lane(seat, AVATAR)) == NO_LANE:
+    if not is_in(row, seat):
         return 0.0
-    found = get_lane(row, seat_lane(seat, FOUND)) >> 1
+    found = count_found(row, seat)
     for other in range(count_seats(tables)):
-        if other != seat and get_lane(row, seat_lane(other, AVATAR)) != NO_LANE:
-            lead = found - (get_lane(row, seat_lane(other, FOUND)) >> 1)
-            left = 2 * (TREASURES // count_seats(tables) + 1 - found) + lead if FIRST else count_left(tables, row)
+        if other != seat and is_in(row, other):
+            lead = found - count_found(row, other)
+            left = 2 * (TREASURES // count_seats(tables) + 1 - found) + lead if ORIGINAL else count_left(tables, row)
             pace = lead * lead / (left + 0.1)
             half = 0.5 * sqrt(pace / (1.0 + pace))
             chance *= 0.5 + half if lead > 0 else 0.5 - half
@@ -192,7 +190,7 @@ def count_left(tables: Tables, row: Row) -> int:
     """How many goals are still to be found in the standard game."""
     left = get_lane(row, GOAL_COUNT) - get_lane(row, NEXT_GOAL)
     for seat in range(count_seats(tables)):
-        if get_lane(row, seat_lane(seat, AVATAR)) != NO_LANE and not get_lane(row, seat_lane(seat, FOUND)) & 1:
+        if is_in(row, seat) and not is_going_home(row, seat):
             left += 1
     return left
 
@@ -200,8 +198,8 @@ def count_left(tables: Tables, row: Row) -> int:
 def choose_turn(tables: Tables, row: Row, mazes: Row, tries: int) -> int:
     """The number of an action for the seat to move: it arrives at its goal, or opens many ways for its next turn."""
     seat = get_lane(row, TURN)
-    avatar, target = get_lane(row, seat_lane(seat, AVATAR)), get_lane(row, seat_lane(seat, TARGET))
-    rides = 1 if FIRST and target >= TREASURE else 0
+    avatar, target = avatar_of(row, seat), target_of(row, seat)
+    rides = 1 if ORIGINAL and target >= TREASURE else 0
     aim = locate_tile(tables, row, target - TREASURE) if rides else target
     copy_maze(row, mazes)
     action = find_arrival(tables, row, mazes, avatar, aim, rides)
@@ -230,7 +228,7 @@ def find_arrival(tables: Tables, row: Row, mazes: Row, avatar: int, aim: int, ri
 
 def find_turn(tables: Tables, mazes: Row, slide: int, start: int, there: int, offset: int) -> int:
     """A turn of the spare tile after which the cell `there` can be reached from `start`; -1 if there is none."""
-    if start == there and not FIRST:
+    if start == there and not ORIGINAL:
         return -1
     slide_maze(tables, mazes, HERE, LATER, slide, 0)
     seen, goal = flood_maze(mazes, LATER, ONE << to_word(start)), ONE << to_word(there)
@@ -269,7 +267,7 @@ def enter_maze(tables: Tables, mazes: Row, first: int, avatar: int) -> np.uint64
     slide_maze(tables, mazes, HERE, AFTER, slide, turn_sides(to_int(mazes[HERE + SPARE_TILE]), first & 3))
     place = ONE << to_word(carry_cell(tables, slide, avatar))
     ends = flood_maze(mazes, AFTER, place)
-    return ends if FIRST else ends ^ place
+    return ends if ORIGINAL else ends ^ place
 
 
 def any_move(tables: Tables, row: Row, mazes: Row, avatar: int) -> int:
