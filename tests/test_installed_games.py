@@ -128,7 +128,7 @@ def test_the_game_is_played_here_by_a_pool_and_by_dask(python: Path, tmp_path: P
 def test_a_player_of_the_game_is_a_program(python: Path, tmp_path: Path, game: str) -> None:
     state = json.dumps([3, [0] * 624 + [624], None])
     ran = subprocess.run(
-        [python, "-m", "fairplay.run.isolation.bot_process", game, "", "random"],
+        [python, "-m", "fairplay.run.isolation.bot_process", game, "", "", "random"],
         input=f'{state}\n{{"type":"bye"}}\n',
         cwd=tmp_path,
         capture_output=True,

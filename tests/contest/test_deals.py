@@ -12,9 +12,8 @@ from fairplay.contest.contest import Contest, Deals, Entrant
 from fairplay.contest.deals import PAIRED_RISK, SEED_MARK
 from fairplay.contest.deals import describe_conditions as describe
 from fairplay.contest.deals import settle_deals as settle
+from fairplay.contest.specs import are_house_players
 from fairplay.core import UsageError
-from fairplay.run import entrants
-from fairplay.run.entrants import are_house_players
 
 
 def settle_deals(contest: Contest, *, sign_up: bool = False, **choices: Any) -> Contest:
@@ -57,8 +56,7 @@ def test_every_match_has_a_deal_of_its_own_where_anyone_could_remember_one(
     assert describe_deals(made) == []
 
 
-def test_kinds_that_upper_layers_add_are_not_of_the_house(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(entrants.ADDED, "model", "somewhere:else")
+def test_kinds_that_upper_layers_add_are_not_of_the_house() -> None:
     assert settle_deals(contest("greedy", "model:large"), seed_chosen=False).deals == "fresh"
 
 

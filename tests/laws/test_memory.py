@@ -20,7 +20,7 @@ from fairplay.contest.schedule import number_matches
 from fairplay.core import AnyGame, House
 from fairplay.match.house_check import check_house
 from fairplay.match.packing import unpacked
-from fairplay.match.players import house_strategy, read_options
+from fairplay.match.players import declared_options, house_strategy
 from fairplay.match.record import Record, read_record
 from fairplay.match.replay import Script, record_match
 from fairplay.run.awaited import LocalPlayer, play_awaited
@@ -40,7 +40,7 @@ def game(request: pytest.FixtureRequest) -> AnyGame:
 
 def small_search(game: AnyGame) -> str:
     """The player that searches, with little work, and now and then with none."""
-    options = read_options(game.players.strategies["search"])
+    options = declared_options(game.players.strategies["search"])
     return f"search:{'nodes' if 'nodes' in options else 'playouts'}={2 if game.name == 'nim' else 8},slip=0.2"
 
 

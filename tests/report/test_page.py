@@ -7,8 +7,8 @@ from html.parser import HTMLParser
 import msgspec
 from msgspec.structs import replace
 
-from fairplay.contest.bracket import Bracket
 from fairplay.contest.fault_groups import FaultGroup
+from fairplay.contest.schedule import Bracket
 from fairplay.core import FaultKind, Picture
 from fairplay.report.page import render_page
 from fairplay.report.tournament_report import ReportedMatch, TournamentReport

@@ -42,7 +42,7 @@ FIRST = "from nim import GAME\ndef {name}(view):\n    return GAME.rules.legal_ac
     ],
 )
 def test_the_function_is_found(tmp_path: Path, text: str, suffix: str) -> None:
-    player = seat_bot_file(NIM, written(tmp_path, text) + suffix)(Random(1))
+    player = seat_bot_file(NIM, written(tmp_path, text), suffix.removeprefix(":"))(Random(1))
     assert NIM.rules.why_illegal(view(), player.choose(view())) is None
 
 
@@ -82,7 +82,7 @@ def test_a_bot_may_have_modules_of_its_own(tmp_path: Path) -> None:
 )
 def test_a_wrong_file_is_explained(tmp_path: Path, text: str, suffix: str, reason: str) -> None:
     with pytest.raises(UsageError, match=reason):
-        seat_bot_file(NIM, written(tmp_path, text) + suffix)
+        seat_bot_file(NIM, written(tmp_path, text), suffix.removeprefix(":"))
 
 
 def test_no_such_file(tmp_path: Path) -> None:

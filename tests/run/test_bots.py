@@ -133,7 +133,7 @@ LONE = "class Bot:\n    def choose(self, view): return 'class'\n"
     ],
 )
 def test_the_class_is_found(tmp_path: Path, text: str, suffix: str, answer: str) -> None:
-    assert seat_bot_file(TRAINS, written(tmp_path, text) + suffix)(Random(1)).choose(None) == answer
+    assert seat_bot_file(TRAINS, written(tmp_path, text), suffix.removeprefix(":"))(Random(1)).choose(None) == answer
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_the_class_is_found(tmp_path: Path, text: str, suffix: str, answer: str)
 )
 def test_a_wrong_class_is_explained(tmp_path: Path, text: str, suffix: str, reason: str) -> None:
     with pytest.raises(UsageError, match=reason):
-        seat_bot_file(TRAINS, written(tmp_path, text) + suffix)
+        seat_bot_file(TRAINS, written(tmp_path, text), suffix.removeprefix(":"))
 
 
 def test_each_match_has_a_bot_of_its_own() -> None:

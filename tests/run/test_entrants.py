@@ -11,13 +11,14 @@ import pytest
 from msgspec.structs import replace
 
 from fairplay.catalog import GAMES
-from fairplay.contest.contest import Entrant
+from fairplay.contest.contest import Entrant, Kinds
+from fairplay.contest.specs import connection_numbers
 from fairplay.core import EngineError, House, UsageError
 from fairplay.match.packing import unpacked
 from fairplay.match.record import read_record
 from fairplay.run.engines.cluster import Cluster
 from fairplay.run.engines.pool import Inline, Pool
-from fairplay.run.entrants import ADDED, add_kind, connection_numbers, is_bot_file, seat_entrant
+from fairplay.run.entrants import seat_entrant
 from fairplay.run.inline import WithDeadline
 from fairplay.run.isolation.program import Program
 
@@ -26,11 +27,8 @@ from .contests import by_number, contest, wanted
 NIM = GAMES["nim"]
 
 
-@pytest.fixture
-def kind(monkeypatch: pytest.MonkeyPatch) -> str:
-    """A kind of an upper layer, `upper:SPEC`, whose maker is in a module that workers can import."""
-    monkeypatch.setitem(ADDED, "upper", "run.upper_layer:seat_upper")
-    return "upper"
+UPPER = Kinds({"upper": "run.upper_layer:seat_upper"})
+"""A kind of an upper layer, `upper:SPEC`, whose maker is in a module that workers can import."""
 
 
 def test_a_spec_says_how_an_entrant_is_seated(tmp_path: Path) -> None:
@@ -59,32 +57,32 @@ def test_a_connection_is_seated_by_the_server_alone() -> None:
     assert connection_numbers(replace(contest(), entrants=entrants)) == [1, 2]
 
 
-def test_bot_files_are_known_by_their_name() -> None:
-    assert is_bot_file("a/bot.py")
-    assert is_bot_file("bot.py:choose")
-    assert not is_bot_file("isolated:bot.py")
-    assert not is_bot_file("python")
+def test_a_version_waits_for_a_league() -> None:
+    with pytest.raises(UsageError, match="version:0f3a: versions are seated by a league"):
+        seat_entrant(NIM, "version:0f3a")
 
 
-def test_an_added_kind_is_seated_by_name(kind: str) -> None:
-    player = seat_entrant(NIM, "upper:random", 2.5)(Random(1))
+def test_an_added_kind_is_seated_by_name() -> None:
+    player = seat_entrant(NIM, "upper:random", 2.5, kinds=UPPER)(Random(1))
     assert isinstance(player, House)
     with pytest.raises(UsageError, match="nim has no strategy 'nobody'"):
-        seat_entrant(NIM, "upper:nobody")
+        seat_entrant(NIM, "upper:nobody", kinds=UPPER)
+    with pytest.raises(UsageError, match="no strategy 'upper'"):
+        seat_entrant(NIM, "upper:random")
     with pytest.raises(UsageError, match="no strategy 'lower'"):
         seat_entrant(NIM, "lower:random")
 
 
-@pytest.mark.parametrize("engine", [Inline(), Pool(2)], ids=["inline", "pool"])
-def test_workers_seat_an_added_kind_too(kind: str, engine: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("engine", [Inline(kinds=UPPER), Pool(2, kinds=UPPER)], ids=["inline", "pool"])
+def test_workers_seat_an_added_kind_too(engine: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent.parent))  # where spawned workers find the upper layer
     check_engine(engine)
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_workers_of_a_cluster_seat_an_added_kind_too(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_workers_of_a_cluster_seat_an_added_kind_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent.parent))
-    check_engine(Cluster(None, 1))
+    check_engine(Cluster(None, 1, kinds=UPPER))
 
 
 def check_engine(engine: Any) -> None:
@@ -94,9 +92,3 @@ def check_engine(engine: Any) -> None:
     expected = by_number(list(Inline().results(plain, wanted(plain, 20))))
     assert [outcome for _, outcome, _ in found] == [outcome for _, outcome, _ in expected]
     assert read_record(unpacked(found[0][2])).header.players == ("player 0", "player 1")
-
-
-def test_a_kind_added_twice_is_the_last_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(ADDED, "upper", "nowhere:nothing")
-    add_kind("upper", "run.upper_layer:seat_upper")
-    assert isinstance(seat_entrant(NIM, "upper:random")(Random(1)), House)

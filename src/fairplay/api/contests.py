@@ -12,13 +12,14 @@ from typing import Any
 import msgspec
 
 from fairplay.api.games import LoadedGame
+from fairplay.api.players import PYTHON_KINDS
 from fairplay.contest.contest import Contest, Entrant, Hidden, Stop
 from fairplay.contest.deals import settle_deals
 from fairplay.contest.formats.formats import check_options
 from fairplay.contest.schedule import check_contest
+from fairplay.contest.specs import are_house_players
 from fairplay.core import UsageError
 from fairplay.run.bot_check import try_players
-from fairplay.run.entrants import are_house_players
 from fairplay.run.house_players import MAX_SECONDS, settle_entrants
 from fairplay.run.isolation.mounts import hide_paths
 from fairplay.run.keeping import Keeper, MemoryKeeper, StoreKeeper
@@ -64,7 +65,7 @@ def build_contest(
         stop=Stop(matches),
         ponder=ponder,
     )
-    try_players(game.game, contest, hidden)
+    try_players(game.game, contest, hidden, PYTHON_KINDS)
     all_house = are_house_players(entrants)
     secret = None if all_house or seed is None else derive_secret(seed)
     contest = settle_deals(contest, all_house=all_house, seed_chosen=seed is not None, secret=secret)

@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar, overload
 
 from fairplay.api.contests import build_contest, hide_store, open_keeper
 from fairplay.api.games import LoadedGame, load
-from fairplay.api.players import Players, enter_players
+from fairplay.api.players import PYTHON_KINDS, Players, enter_players
 from fairplay.api.positions import Position
 from fairplay.catalog import find_game
 from fairplay.contest.contest import Contest, Hidden, Result
@@ -239,7 +239,7 @@ def play(
 
 def play_contest(game: AnyGame, contest: Contest, db: str | Path | None, hidden: Hidden) -> Result:
     """Play the only match of a contest.  Unless it is kept, it needs no tables, which take longer than the match."""
-    engine = Inline(printing=nullcontext, hidden=hidden)
+    engine = Inline(printing=nullcontext, hidden=hidden, kinds=PYTHON_KINDS)
     if db is None:
         (played,) = engine.results(contest, schedule_of(contest, game.seats).next_matches(contest))
         if played.failure is not None:

@@ -8,12 +8,13 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Final, TypeAlias, Union
 
-from fairplay.contest.contest import Entrant, number_names
+from fairplay.contest.contest import Entrant, Kinds, number_names
+from fairplay.contest.specs import AddedSpec, is_trusted, parse_spec, trust_spec
 from fairplay.core import AnyGame, UsageError
 from fairplay.run.bot_files import TrustedSeating
-from fairplay.run.entrants import Seating, add_kind, is_trusted, trust_spec
+from fairplay.run.entrants import Seating
 
-__all__ = ["PlayerSpec", "Players", "enter_players", "is_object", "seat_object"]
+__all__ = ["PYTHON_KINDS", "PlayerSpec", "Players", "enter_players", "is_object", "seat_object"]
 
 PlayerSpec: TypeAlias = Union[str, Path, Callable[..., Any]]
 """A player: a house player by name, with options if it has some (``"minimax:depth=3"``), or by level (``"easy"``); the
@@ -31,7 +32,8 @@ OBJECTS: Final[dict[int, Callable[..., Any]]] = {}
 
 NUMBERS: Final = count(1)  # no number is used twice
 
-add_kind(OBJECT, f"{__name__}:seat_object")
+PYTHON_KINDS: Final = Kinds({OBJECT: f"{__name__}:seat_object"})
+"""What seats functions and classes."""
 
 
 @contextmanager
@@ -64,7 +66,7 @@ def settle_spec(player: PlayerSpec, numbers: list[int], trust: bool) -> str:
         raise UsageError(f"players: expected a name, a path, a function or a class, not {type(player).__name__}")
     numbers.append(number := next(NUMBERS))
     OBJECTS[number] = player
-    return f"{OBJECT}:{number}"
+    return str(AddedSpec(OBJECT, str(number)))
 
 
 def name_player(player: PlayerSpec) -> str:
@@ -77,7 +79,10 @@ def name_player(player: PlayerSpec) -> str:
 
 def is_object(spec: str) -> bool:
     """Is it the spec of a function or class of this process?"""
-    return spec.partition(":")[0] == OBJECT
+    match parse_spec(spec):
+        case AddedSpec(kind, _):
+            return kind == OBJECT
+    return False
 
 
 def seat_object(game: AnyGame, number: str, patience: float | None) -> Seating:

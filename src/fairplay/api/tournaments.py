@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from fairplay.api.contests import build_contest, hide_store, open_keeper
 from fairplay.api.games import LoadedGame, load
-from fairplay.api.players import Players, enter_players, is_object
+from fairplay.api.players import PYTHON_KINDS, Players, enter_players, is_object
 from fairplay.api.tables import ResultTable
 from fairplay.contest.contest import Contest, Hidden, Result
 from fairplay.contest.schedule import count_matches
@@ -84,7 +84,9 @@ def choose_engine(jobs: int, has_objects: bool, hidden: Hidden) -> Engine:
         raise UsageError("jobs: expected at least 1")
     if jobs > 1 and has_objects:
         raise UsageError("jobs: functions and classes play in this process alone; put them in a file to use more")
-    return Inline(printing=nullcontext, hidden=hidden) if jobs == 1 else Pool(jobs, hidden=hidden)
+    if jobs > 1:
+        return Pool(jobs, hidden=hidden)
+    return Inline(printing=nullcontext, hidden=hidden, kinds=PYTHON_KINDS)
 
 
 class ProgressBar:

@@ -13,26 +13,22 @@ from typing import Any
 import click
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from fairplay.catalog import find_game
 from fairplay.cli.options import FormatOptions, IsolationOptions, SetupOptions
 from fairplay.cli.setups import choose_seed, read_fields
-from fairplay.contest.contest import Contest, Entrant, Hidden, Requirement, Stop
+from fairplay.contest.contest import Contest, Entrant, Hidden, Kinds, Requirement, Stop
 from fairplay.contest.deals import settle_deals
 from fairplay.contest.formats.formats import check_options
 from fairplay.contest.schedule import check_contest
+from fairplay.contest.specs import BotFileSpec, are_house_players, is_trusted, parse_spec, trust_spec
 from fairplay.core import AnyGame, UsageError
 from fairplay.core.convert import explain_mismatch
 from fairplay.core.names import find_repeated_name
 from fairplay.match.replay import deal_state
 from fairplay.run.bot_check import try_players
-from fairplay.run.entrants import (
-    are_house_players,
-    check_requirement,
-    is_bot_file,
-    is_trusted,
-    trust_spec,
-)
+from fairplay.run.entrants import check_requirement
 from fairplay.run.house_players import list_playable, parse_seconds, settle_entrants
 from fairplay.setups import choose_setup
 
@@ -119,16 +115,16 @@ def read_plan(path: Path) -> ContestPlan:
         plan = msgspec.convert(fields, ContestPlan)
     except msgspec.ValidationError as error:
         raise UsageError(f"{path}: {explain_mismatch(error, ContestPlan)}") from None
-    return msgspec.structs.replace(plan, players=tuple(find_beside(path.parent, each) for each in plan.players))
+    return replace(plan, players=tuple(find_beside(path.parent, each) for each in plan.players))
 
 
 def find_beside(folder: Path, player: str | PlannedPlayer) -> PlannedPlayer:
     """The player, whose file is looked for in `folder` if it has one."""
     each = PlannedPlayer(player) if isinstance(player, str) else player
-    file, colon, function = each.player.partition(":")
-    if not is_bot_file(each.player) or Path(file).is_absolute():
+    bot = parse_spec(each.player)
+    if not isinstance(bot, BotFileSpec) or bot.trust or Path(bot.path).is_absolute():
         return each
-    return PlannedPlayer(f"{folder / file}{colon}{function}", each.name or each.player)
+    return PlannedPlayer(str(replace(bot, path=str(folder / bot.path))), each.name or each.player)
 
 
 def parse_player(word: str) -> PlannedPlayer:
@@ -145,7 +141,7 @@ def settle_isolation(plan: ContestPlan, isolation: IsolationOptions) -> ContestP
         return PlannedPlayer(settle_trust(each.player, trust=isolation.trust), each.name or each.player)
 
     players, require = tuple(map(settle, plan.players)), isolation.require or plan.require
-    return msgspec.structs.replace(plan, players=players, require=require)
+    return replace(plan, players=players, require=require)
 
 
 def settle_trust(spec: str, *, trust: bool) -> str:
@@ -247,7 +243,7 @@ def name_players(players: Iterable[str | PlannedPlayer]) -> tuple[Entrant, ...]:
     return entrants
 
 
-def check_players(game: AnyGame, contest: Contest, hidden: Hidden) -> None:
+def check_players(game: AnyGame, contest: Contest, hidden: Hidden, kinds: Kinds = Kinds()) -> None:
     """Find a player that cannot be seated or started, before the first match; raises UsageError.
 
     A bot file or program is started once as it will play, and `hidden` is not shown to it.  A file is not loaded in
@@ -257,4 +253,4 @@ def check_players(game: AnyGame, contest: Contest, hidden: Hidden) -> None:
         raise UsageError("--patience must be more than 0 seconds")
     check_requirement(contest)
     with redirect_stdout(sys.stderr):  # what a bot prints must not mix with our report
-        try_players(game, contest, hidden)
+        try_players(game, contest, hidden, kinds)

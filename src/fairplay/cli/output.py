@@ -17,8 +17,8 @@ import msgspec
 
 from fairplay.contest.contest import Contest
 from fairplay.contest.deals import SEED_RISK
+from fairplay.contest.specs import ProgramSpec, is_process, parse_spec
 from fairplay.core.escaping import escape_controls
-from fairplay.run.entrants import is_process
 
 __all__ = [
     "LOG_SECONDS",
@@ -81,7 +81,7 @@ class Pace:
     ) -> None:
         """`total` is the number of matches to play, None if nobody can say."""
         self.total, self.quiet, self.clock = total, quiet, clock
-        self.hint = any(is_process(spec) and not spec.startswith("cmd:") for spec in specs)
+        self.hint = any(is_process(spec) and not isinstance(parse_spec(spec), ProgramSpec) for spec in specs)
         self.played = 0
         self.started: float | None = None  # when the first match was over
 

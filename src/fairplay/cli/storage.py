@@ -99,7 +99,7 @@ class StoredContest(NamedTuple):
     @property
     def resume_command(self) -> str:
         """What to type to play the rest of the contest."""
-        from fairplay.run.entrants import is_trusted
+        from fairplay.contest.specs import is_trusted
 
         trusted = any(is_trusted(entrant.spec) for entrant in self.store.contest(self.id).entrants)
         return f"{program_name()} tournament resume {self.short_id}{' --trust' if trusted else ''}"
@@ -230,7 +230,8 @@ def hide_files(
 
 def warn_of_neighbors(contest: Contest, place: str, key: Path | None) -> None:
     """Say so if the store or its key lies in a bot's folder, and what to do about it."""
-    from fairplay.run.entrants import files_of, is_trusted
+    from fairplay.contest.specs import is_trusted
+    from fairplay.run.entrants import files_of
     from fairplay.run.isolation.levels import find_level
 
     files = {"--db": store_file(place), "--key": find_key_file(key, place)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias
 
@@ -23,6 +23,7 @@ __all__ = [
     "Entrant",
     "Fixture",
     "Hidden",
+    "Kinds",
     "Match",
     "Requirement",
     "Result",
@@ -53,10 +54,7 @@ Requirement: TypeAlias = Literal["", "sandboxed"]
 
 
 class Entrant(NamedTuple):
-    """Who takes part: a name, and how it is seated.
-
-    The spec names a house strategy, a bot file or ``KIND:REST`` of any other kind (see run/entrants.py).
-    """
+    """Who takes part: a name, and a spec as text (see specs.py)."""
 
     name: str
     spec: str
@@ -133,6 +131,15 @@ class Hidden(Struct, frozen=True):
     entrants: tuple[str, ...] = ()  # the files of all entrants, each of whom sees its own, see run/entrants.py
 
 
+class Kinds(Struct, frozen=True):
+    """Kinds of entrant that upper layers bring: the maker of each as ``package.module:function``.
+
+    They travel with the matches, so that every worker finds the makers too (`run/entrants.py`).
+    """
+
+    makers: dict[str, str] = {}
+
+
 class Batch(Struct, frozen=True):
     """Some matches with all that a worker needs to play them, however large the contest is."""
 
@@ -140,7 +147,7 @@ class Batch(Struct, frozen=True):
     setup: msgspec.Raw
     patience: float
     matches: tuple[Match, ...]
-    kinds: dict[str, str] = {}  # of entrants that upper layers have added, see run/entrants.py
+    kinds: Kinds = Kinds()
     seed_chosen: bool = False
     hidden: Hidden = Hidden()
     require: Requirement = ""
@@ -191,7 +198,7 @@ def split_batches(
     contest: Contest,
     matches: Iterable[Match],
     size: int,
-    kinds: Mapping[str, str] | None = None,
+    kinds: Kinds = Kinds(),
     hidden: Hidden = Hidden(),
     logs: str = "",
 ) -> Iterator[Batch]:
@@ -203,7 +210,7 @@ def split_batches(
             setup=contest.setup,
             patience=contest.patience,
             matches=some,
-            kinds=dict(kinds or {}),
+            kinds=kinds,
             seed_chosen=contest.seed_chosen,
             hidden=hidden,
             require=contest.require,

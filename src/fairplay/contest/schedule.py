@@ -1,10 +1,12 @@
-"""The matches of a contest, round by round: the one place that drives a format."""
+"""The matches of a contest, round by round, and its bracket: the one place that drives a format."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import blake2b
-from typing import Any
+from typing import Any, NamedTuple
+
+from msgspec import Struct
 
 from fairplay.contest.contest import Contest, Fixture, Match
 from fairplay.contest.formats.formats import expected_matches, start_format
@@ -13,16 +15,6 @@ from fairplay.contest.sequential import candidate_test
 from fairplay.core import AnyGame, Outcome, UsageError
 from fairplay.core.chance import derived_seed
 from fairplay.match.replay import deal_state
-
-__all__ = [
-    "Schedule",
-    "check_contest",
-    "count_matches",
-    "match_seed",
-    "number_matches",
-    "player_chance",
-    "schedule_of",
-]
 
 
 class Schedule:
@@ -112,3 +104,44 @@ def count_matches(contest: Contest, seats: range) -> int | None:
     expected = expected_matches(contest, seats)
     limits = [limit for limit in (expected, contest.stop.matches) if limit is not None]
     return min(limits, default=None)
+
+
+# -- the bracket of a knock-out ----------------------------------------------------------------
+
+
+class Pairing(Struct, frozen=True):
+    """A match of a round: its number, its players in the order of their seats, and how it ended if it has."""
+
+    number: int
+    names: tuple[str, ...]
+    winners: tuple[str, ...] = ()
+    scores: tuple[int | None, ...] = ()  # by seat, the first number of each; empty before the match
+    played: bool = False
+
+
+class Bracket(NamedTuple):
+    """The rounds of which it is certain who plays in them, and who won in the end."""
+
+    rounds: tuple[tuple[Pairing, ...], ...]
+    winners: tuple[str, ...]  # empty until the last round is over
+
+
+def draw_bracket(contest: Contest, seats: range, known: Callable[[Sequence[int]], Mapping[int, Outcome]]) -> Bracket:
+    """The bracket of a contest; ASSUME it has a format of few, short rounds."""
+    schedule, drawn = schedule_of(contest, seats), list[tuple[Pairing, ...]]()
+    while matches := schedule.next_matches(contest):
+        found = known([match.number for match in matches])
+        drawn.append(tuple(_describe_pairing(match, found.get(match.number)) for match in matches))
+        if len(found) < len(matches):
+            break
+        schedule.report([found[match.number] for match in matches])
+    return Bracket(tuple(drawn), tuple(contest.names[number] for number in schedule.winners))
+
+
+def _describe_pairing(match: Match, outcome: Outcome | None) -> Pairing:
+    """How `match` is drawn."""
+    names = tuple(name for name, _ in match.entrants)
+    if outcome is None:
+        return Pairing(match.number, names)
+    scores = tuple(None if score is None else score[0] for score in outcome.scores)
+    return Pairing(match.number, names, tuple(names[seat] for seat in outcome.winners), scores, played=True)

@@ -6,14 +6,28 @@ import inspect
 from collections.abc import Callable
 from functools import lru_cache
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from fairplay.core import AnyGame, Fault, FaultKind, Misbehaved, Player, Strategy, UsageError
 from fairplay.core.names import list_known
 from fairplay.core.thinking import Clock
 from fairplay.match.record import HousePlayer
 
-__all__ = ["MisbehavingPlayer", "describe_house", "house_strategy", "thinks_by_time", "with_little_work"]
+HouseOptions: TypeAlias = tuple[tuple[str, str | None], ...]
+"""The options of a house player as somebody wrote them: names and values; None if an item has no equals sign."""
+
+
+def parse_house(text: str) -> tuple[str, HouseOptions]:
+    """The name and the options in a text such as ``minimax:depth=3``."""
+    name, colon, given = text.partition(":")
+    items = [item.partition("=") for item in given.split(",")] if colon else []
+    return name, tuple((key, value if equals else None) for key, equals, value in items)
+
+
+def print_house(name: str, options: HouseOptions) -> str:
+    """The text of a house player, as `parse_house` reads it."""
+    given = ",".join(key if value is None else f"{key}={value}" for key, value in options)
+    return f"{name}:{given}" if options else name
 
 
 def house_strategy(game: AnyGame, spec: str, rng: Random, clock: Clock | None = None) -> Strategy[Any, Any]:
@@ -21,7 +35,7 @@ def house_strategy(game: AnyGame, spec: str, rng: Random, clock: Clock | None = 
 
     `clock`: for strategies that are told to think for some time.
     """
-    maker, chosen = parse_house(game, spec)
+    _, maker, chosen = _read_house(game, spec)
     if chosen.get(BUDGET):
         chosen[CLOCK] = clock
     try:
@@ -35,41 +49,44 @@ def describe_house(game: AnyGame, spec: str, chance: int) -> HousePlayer:
 
     Raises UsageError.
     """
-    maker, chosen = parse_house(game, spec)
-    options = {key: default for key, (_, default) in read_options(maker).items()} | chosen
-    name = spec.partition(":")[0]
+    name, maker, chosen = _read_house(game, spec)
+    options = {key: default for key, (_, default) in declared_options(maker).items()} | chosen
     return HousePlayer(name, game.players.versions.get(name, 1), chance, options, options.get(BUDGET) or None)
 
 
-def thinks_by_time(game: AnyGame, spec: str) -> bool:
-    """Can the house player that `spec` names be given a time to think?  ASSUME there is one."""
-    return BUDGET in read_options(game.players.strategies[spec.partition(":")[0]])
+def thinks_by_time(game: AnyGame, name: str) -> bool:
+    """Can this house player be given a time to think?  ASSUME there is one."""
+    return BUDGET in declared_options(game.players.strategies[name])
 
 
 def with_little_work(game: AnyGame, name: str) -> str:
     """The spec of a house strategy that searches for a moment only, if it can be told so.  ASSUME there is one."""
-    return next((f"{name}:{work}=16" for work in WORK if work in read_options(game.players.strategies[name])), name)
+    return next((f"{name}:{work}=16" for work in WORK if work in declared_options(game.players.strategies[name])), name)
 
 
-def parse_house(game: AnyGame, spec: str) -> tuple[Callable[..., Strategy[Any, Any]], dict[str, Any]]:
-    """The maker of the house strategy that `spec` names, and the options in the spec; raises UsageError."""
-    name, _, given = spec.partition(":")
+def _read_house(game: AnyGame, spec: str) -> tuple[str, Callable[..., Strategy[Any, Any]], dict[str, Any]]:
+    """The name of the house strategy in `spec`, its maker, and its options in the spec; raises UsageError."""
+    name, given = parse_house(spec)
     if name not in game.players.strategies:
         raise UsageError(f"{game.name} has no strategy '{name}'; it has {list_known(name, game.players.strategies)}")
     maker = game.players.strategies[name]
-    options = read_options(maker)
+    options = declared_options(maker)
     chosen: dict[str, Any] = {}
-    for item in given.split(",") if given else ():
-        key, equals, value = item.partition("=")
-        if key not in options or not equals:
+    for key, value in () if given == _NOTHING else given:
+        if key not in options or value is None:
+            item = print_house(name, ((key, value),)).removeprefix(f"{name}:")
             known = f"it has {list_known(f'{key}=', [f'{name}=' for name in options])}"
             raise UsageError(f"'{item}' in '{spec}' is not an option of {name}; {known}")
-        chosen[key] = parse_option(spec, key, value, options[key][0])
-    return maker, chosen
+        chosen[key] = _parse_option(spec, key, value, options[key][0])
+    return name, maker, chosen
+
+
+_NOTHING: Final = (("", None),)
+"""The options behind a colon that nothing follows."""
 
 
 @lru_cache(maxsize=256)
-def read_options(maker: Callable[..., Any]) -> dict[str, tuple[type[Any], Any]]:
+def declared_options(maker: Callable[..., Any]) -> dict[str, tuple[type[Any], Any]]:
     """The options of a strategy by name, each with its type and default: all after the generator but the clock."""
     _, *options = inspect.signature(maker, eval_str=True).parameters.values()
     return {each.name: (each.annotation, each.default) for each in options if each.name != CLOCK}
@@ -85,15 +102,15 @@ CLOCK: Final = "clock"
 """The parameter of such a strategy that takes the clock of those who run the match."""
 
 
-def parse_option(spec: str, key: str, value: str, kind: type[Any]) -> Any:
+def _parse_option(spec: str, key: str, value: str, kind: type[Any]) -> Any:
     """The value of an option in a spec; raises UsageError if it is of another type."""
     try:
         return kind(value)
     except ValueError:
-        raise UsageError(f"{key} in '{spec}' must be {NOUNS.get(kind, kind.__name__)}, not '{value}'") from None
+        raise UsageError(f"{key} in '{spec}' must be {_NOUNS.get(kind, kind.__name__)}, not '{value}'") from None
 
 
-NOUNS: dict[type, str] = {int: "a whole number", float: "a number"}
+_NOUNS: dict[type, str] = {int: "a whole number", float: "a number"}
 
 
 class MisbehavingPlayer:

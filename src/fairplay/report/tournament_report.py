@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from fairplay.contest.bracket import Bracket, draw_bracket
 from fairplay.contest.contest import Contest
 from fairplay.contest.deals import describe_conditions
 from fairplay.contest.fault_groups import FaultGroup, group_faults
+from fairplay.contest.schedule import Bracket, draw_bracket
 from fairplay.contest.scoreboard import FIT, Tables, read_tables, tables_of
 from fairplay.contest.sequential import StatedVerdict, candidate_test, until_decided, verdict_of
+from fairplay.contest.specs import are_house_players
 from fairplay.core import AnyGame, Picture, Turn
 from fairplay.match.record import read_record
 from fairplay.match.replay import first_state, replay_record
 from fairplay.match.signing import describe_proof
 from fairplay.report.tournament_text import format_match_count
-from fairplay.run.entrants import are_house_players
 from fairplay.run.house_players import describe_thinking
 
 if TYPE_CHECKING:

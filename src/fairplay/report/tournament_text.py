@@ -6,8 +6,8 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from fairplay.contest.bracket import Bracket, Pairing
 from fairplay.contest.fault_groups import FaultGroup, describe_group
+from fairplay.contest.schedule import Bracket, Pairing
 
 __all__ = ["describe_bracket", "describe_faults", "format_match_count", "wrap_lines"]
 

@@ -18,7 +18,8 @@ from typing import Any, Final
 import msgspec
 from msgspec import UNSET, Struct
 
-from fairplay.contest.contest import Contest, Hidden
+from fairplay.contest.contest import Contest, Hidden, Kinds
+from fairplay.contest.specs import BotFileSpec, HouseSpec, ProgramSpec, is_connection, is_process, parse_spec
 from fairplay.core import (
     AnyGame,
     Fault,
@@ -38,7 +39,7 @@ from fairplay.match.protocol import Hello, find_refusal
 from fairplay.match.replay import start_match
 from fairplay.match.secrecy import describe_seat
 from fairplay.run.bot_files import pick_name
-from fairplay.run.entrants import hide_entrants, is_connection, is_process, seat_entrant
+from fairplay.run.entrants import hide_entrants, seat_entrant
 from fairplay.run.inline import play_inline
 from fairplay.run.isolation.levels import find_level
 from fairplay.run.isolation.program import Program
@@ -160,7 +161,7 @@ def check_level(program: Program) -> Check:
     return Check("runs in its own process", True, f"level {program.child.level}{reason}")
 
 
-def try_players(game: AnyGame, contest: Contest, hidden: Hidden = Hidden()) -> None:
+def try_players(game: AnyGame, contest: Contest, hidden: Hidden = Hidden(), kinds: Kinds = Kinds()) -> None:
     """Seat every entrant of a contest once, and start bot files and programs as they will play; raises UsageError.
 
     Those who signed up over a network are left out.  `hidden` is not shown to the others.
@@ -171,7 +172,7 @@ def try_players(game: AnyGame, contest: Contest, hidden: Hidden = Hidden()) -> N
     for spec in dict.fromkeys(entrant.spec for entrant in contest.entrants):
         if is_connection(spec):
             continue
-        seating = seat_entrant(game, spec, contest.patience, hidden)
+        seating = seat_entrant(game, spec, contest.patience, hidden, kinds)
         if is_process(spec):
             compile_early(game, setup, spec, seats)
             try_start(spec, seating, info)
@@ -179,10 +180,12 @@ def try_players(game: AnyGame, contest: Contest, hidden: Hidden = Hidden()) -> N
 
 def compile_early(game: AnyGame, setup: Any, spec: str, seats: int) -> None:
     """EFFECT: compiles a house player that searches: in a process of its own, its time would be up before that."""
-    name = spec.removeprefix("isolated:").partition(":")[0]
-    if name not in game.players.strategies or not thinks_by_time(game, name) or not has_compiler():
+    house = parse_spec(spec)
+    if not isinstance(house, HouseSpec) or house.name not in game.players.strategies:
         return
-    quick = with_little_work(game, name)
+    if not thinks_by_time(game, house.name) or not has_compiler():
+        return
+    quick = with_little_work(game, house.name)
     players = [House(house_strategy(game, quick, Random(seat))) for seat in range(seats)]
     with suppress(SetupError):  # which is told when the contest begins
         play_inline(start_match(game, setup, 0, seats), players)
@@ -205,7 +208,10 @@ def failed_start(player: str, fault: Fault) -> Check:
     if "\nError: " not in fault.detail:
         return Check(start_check(player), False, f"{fault.kind}: {fault.detail}", HINTS[fault.kind])
     seen = describe_start(player, fault)
-    more = f"; `python {player.partition(':')[0]}` shows where Python stumbles" if "cannot be loaded" in seen else ""
+    bot = parse_spec(player)
+    more = ""
+    if isinstance(bot, BotFileSpec) and "cannot be loaded" in seen:
+        more = f"; `python {bot.path}` shows where Python stumbles"
     return Check(start_check(player), False, seen, f"correct the file{more}")
 
 
@@ -216,18 +222,18 @@ def start_check(player: str) -> str:
 
 def is_python(player: str) -> bool:
     """Is it a function or class in a Python file?"""
-    return not player.startswith("cmd:") and player.partition(":")[0].endswith(".py")
+    return isinstance(parse_spec(player), BotFileSpec)
 
 
 def describe_file(player: str) -> str:
     """The function or class of a Python file that plays, in words; empty if that is not one."""
-    path, _, name = player.partition(":")
-    if not is_python(player):
+    bot = parse_spec(player)
+    if not isinstance(bot, BotFileSpec):
         return ""
-    body = ast.parse(Path(path).read_bytes()).body
+    body = ast.parse(Path(bot.path).read_bytes()).body
     functions = [node.name for node in body if isinstance(node, ast.FunctionDef) and not node.name.startswith("_")]
     classes = [node.name for node in body if isinstance(node, ast.ClassDef) and has_choose(node)]
-    chosen = name or pick_name(functions, classes)
+    chosen = bot.function or pick_name(functions, classes)
     return f"the {'class' if chosen in classes else 'function'} {chosen}"
 
 
@@ -236,12 +242,14 @@ def has_choose(node: ast.ClassDef) -> bool:
     return any(isinstance(each, ast.FunctionDef) and each.name == "choose" for each in node.body)
 
 
-def describe_start(spec: str, fault: Fault) -> str:
+def describe_start(text: str, fault: Fault) -> str:
     """Why a bot file cannot be started: in its own words if it has some."""
     _, found, words = fault.detail.rpartition("\nError: ")
     if not found:
-        return f"{spec}: {fault.detail}" if spec.startswith("cmd:") else f"{spec}: it cannot be started: {fault.detail}"
-    path = Path(spec.removeprefix("isolated:").partition(":")[0])
+        is_program = isinstance(parse_spec(text), ProgramSpec)
+        return f"{text}: {'' if is_program else 'it cannot be started: '}{fault.detail}"
+    spec = parse_spec(text)
+    path = Path(spec.path if isinstance(spec, BotFileSpec) else text)
     missing = MISSING.search(words)
     if missing is not None and any((path.parent / f"{missing[1]}{end}").exists() for end in ("", ".py")):
         return words + NOT_SHOWN

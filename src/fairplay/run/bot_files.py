@@ -19,18 +19,21 @@ from fairplay.run.bots import Bot, find_flaw, is_class, make_bot, wants_turns
 if TYPE_CHECKING:
     from fairplay.core import AnyGame
 
-__all__ = ["TrustedSeating", "find_bot", "load_module", "pick_name", "seat_bot_file", "seed_generators"]
-
 T = TypeVar("T")
 
 
-def seat_bot_file(game: AnyGame, spec: str, patience: float | None = None) -> TrustedSeating:
-    """How to seat the function or class that `spec` names; raises UsageError if it cannot be loaded.
+def seat_bot_file(game: AnyGame, path: str, name: str = "", patience: float | None = None) -> TrustedSeating:
+    """How to seat the function or class `name` of a file; raises UsageError if it cannot be loaded.
 
     The file is loaded once, and each answer is due within `patience` seconds.
     """
-    path, _, name = spec.partition(":")
+    spec = describe_player(path, name)
     return TrustedSeating(game, find_bot(spec, load_module(spec, path), name), patience)
+
+
+def describe_player(path: str, name: str) -> str:
+    """What messages call a bot: its file, with its name if it has one; without a file, the name alone."""
+    return ":".join(filter(None, (path, name)))
 
 
 class TrustedSeating:

@@ -11,12 +11,15 @@ from collections.abc import Iterable, Sequence
 from importlib.util import find_spec
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from fairplay.contest.contest import Entrant
+from fairplay.contest.specs import EntrantSpec, HouseSpec, parse_spec
 from fairplay.core import AnyGame, UsageError
 from fairplay.core.ladder import Rung
 from fairplay.core.names import list_known
 from fairplay.kernels.code import has_compiler
-from fairplay.match.players import WORK, describe_house, thinks_by_time
+from fairplay.match.players import WORK, describe_house, parse_house, thinks_by_time
 
 __all__ = [
     "describe_thinking",
@@ -34,9 +37,6 @@ __all__ = [
 
 LEVEL: Final = re.compile("level-[0-9]{1,3}|beginner|easy|medium|hard|master", re.IGNORECASE)
 """What a level can be called.  A game may have a strategy of the same name, which is meant then."""
-
-ISOLATED: Final = "isolated:"
-"""What a spec begins with whose player is to have a process of its own."""
 
 MAX_INTERPRETED: Final = 1000.0
 """Milliseconds a move without numba that people still wait for."""
@@ -69,22 +69,24 @@ def list_playable(game: AnyGame, setup: Any) -> tuple[list[str], str]:
     return [name for name, packages in missing.items() if not packages], reason
 
 
-def settle_player(game: AnyGame, setup: Any, spec: str, think: float | None = None) -> str:
+def settle_player(game: AnyGame, setup: Any, text: str, think: float | None = None) -> str:
     """The spec with which a player sits down: a level becomes its strategy, `think` its time; raises UsageError.
 
     What is not a house player stays as it is.
     """
-    if spec.startswith(ISOLATED):
-        return ISOLATED + settle_player(game, setup, spec.removeprefix(ISOLATED), think)
-    if LEVEL.fullmatch(spec) and spec not in game.players.strategies:
-        spec = find_rung(game, setup, spec).spec
-    if spec.partition(":")[0] not in game.players.strategies:
-        return spec
-    if think is not None and thinks_by_time(game, spec) and "seconds=" not in spec:
-        spec += f"{',' if ':' in spec else ':'}seconds={think:g}"
-    if missing := explain_missing(game, levels_of_variant(game, setup), spec):
+    house = parse_spec(text)
+    if not isinstance(house, HouseSpec) or house.trust == "trusted":
+        return text
+    if LEVEL.fullmatch(house.bare) and house.name not in game.players.strategies:
+        name, options = parse_house(find_rung(game, setup, house.name).spec)
+        house = replace(house, name=name, options=options)
+    if house.name not in game.players.strategies:
+        return text
+    if think is not None and thinks_by_time(game, house.name) and "seconds" not in dict(house.options):
+        house = replace(house, options=(*house.options, ("seconds", f"{think:g}")))
+    if missing := explain_missing(game, levels_of_variant(game, setup), house.bare):
         raise UsageError(missing)
-    return spec
+    return str(house)
 
 
 def find_rung(game: AnyGame, setup: Any, name: str) -> Rung:
@@ -147,14 +149,16 @@ MAX_SECONDS: Final = 3600
 
 def list_budgets(game: AnyGame, entrants: Iterable[Entrant]) -> dict[str, float]:
     """Those players that think by time, with the seconds that each has for a move."""
-    budgets = ((name, budget_of(game, spec.removeprefix(ISOLATED))) for name, spec in entrants)
+    budgets = ((name, budget_of(game, parse_spec(text))) for name, text in entrants)
     return {name: budget for name, budget in budgets if budget is not None}
 
 
-def budget_of(game: AnyGame, spec: str) -> float | None:
+def budget_of(game: AnyGame, spec: EntrantSpec) -> float | None:
     """The seconds a move of a house player that thinks by time; None for all others, also those of other versions."""
+    if not isinstance(spec, HouseSpec) or spec.trust == "trusted":
+        return None
     try:
-        return describe_house(game, spec, 0).budget
+        return describe_house(game, spec.bare, 0).budget
     except UsageError:
         return None
 
@@ -190,7 +194,7 @@ def missing_packages(game: AnyGame, rungs: Sequence[Rung], spec: str) -> tuple[s
 
     rungs: those of the variant; what was measured of them says which budgets take too long without numba.
     """
-    if not thinks_by_time(game, spec) or game.parts.kernel is None:
+    if not thinks_by_time(game, parse_house(spec)[0]) or game.parts.kernel is None:
         return ()
     if find_spec("numpy") is None:
         return "numpy", "numba"
@@ -202,7 +206,7 @@ def missing_packages(game: AnyGame, rungs: Sequence[Rung], spec: str) -> tuple[s
 
 def has_less_work(game: AnyGame, spec: str, other: str) -> bool:
     """Does a player search as `other` does, and no more than it?"""
-    if spec.partition(":")[0] != other.partition(":")[0]:
+    if parse_house(spec)[0] != parse_house(other)[0]:
         return False
     options, others = (describe_house(game, each, 0).options for each in (spec, other))
     return all(options[name] <= others[name] for name in WORK if name in options)  # type: ignore[operator]  # numbers

@@ -13,14 +13,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from fairplay.contest.contest import Contest, Match, Result
+from fairplay.contest.contest import Contest, Kinds, Match, Result
 from fairplay.core import EngineError, Fault, FaultKind, RecordError, StoreError
 from fairplay.match.packing import unpacked
 from fairplay.match.record import read_record
 from fairplay.run.competition import Competition
 from fairplay.run.engines.mixed import MixedEngine
 from fairplay.run.engines.pool import Inline, Pool
-from fairplay.run.entrants import ADDED
 from fairplay.run.isolation.process_tree import list_tree
 from fairplay.run.keeping import Keeper, MemoryKeeper
 from run.contenders import FISH, Overheard, Thinker, TurnKeeper
@@ -264,17 +263,15 @@ for line in sys.stdin:
 """
 
 
-def test_programs_are_ended_when_a_contest_is_stopped_in_the_middle(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_programs_are_ended_when_a_contest_is_stopped_in_the_middle(tmp_path: Path) -> None:
     """One that thinks in a thread is killed, and only then its pipes are closed."""
     program = tmp_path / "slow.py"
     program.write_text(PROGRAM)
-    monkeypatch.setitem(ADDED, "overheard", "run.contenders:seat_overheard")
+    inner = Inline(kinds=Kinds({"overheard": "run.contenders:seat_overheard"}))
     with_program = replace(contest("random", f"overheard:python3 {program}"), patience=3000.0)
 
     async def stopped() -> None:
-        engine = MixedEngine(FISH, {0: Thinker()}, Inline(), MemoryKeeper(), asyncio.get_running_loop())
+        engine = MixedEngine(FISH, {0: Thinker()}, inner, MemoryKeeper(), asyncio.get_running_loop())
         results = Competition(FISH, with_program, MemoryKeeper()).results(engine)
         playing = asyncio.create_task(asyncio.to_thread(list, results))
         await asyncio.to_thread(Overheard.asked.wait, 60)

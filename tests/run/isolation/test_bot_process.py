@@ -76,9 +76,9 @@ def test_a_crash_ends_it() -> None:
         said(crash, question())
 
 
-def run_program(spec: str, given: bytes) -> subprocess.CompletedProcess[bytes]:
+def run_program(file: str, given: bytes) -> subprocess.CompletedProcess[bytes]:
     codec = cast("ModuleType", FISH.codec).__name__
-    arguments = [sys.executable, "-m", "fairplay.run.isolation.bot_process", "fish", codec, spec]
+    arguments = [sys.executable, "-m", "fairplay.run.isolation.bot_process", "fish", codec, file, ""]
     return subprocess.run(arguments, input=given, capture_output=True, timeout=300)
 
 

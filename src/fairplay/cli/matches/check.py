@@ -49,17 +49,17 @@ Examples:
 def command(player: str, game: str | None, positions: int, dealing: DealOptions, *, as_json: bool) -> None:
     """Let a bot play whole matches against house players, and print a checklist.  Exit code 1: not ready."""
     from fairplay.catalog import GAMES
+    from fairplay.contest.specs import ProgramSpec, parse_spec
     from fairplay.run.bot_check import check_bot
     from fairplay.run.entrants import start_program
 
-    if not player.startswith("cmd:") and game is None:
+    if game is None and not isinstance(parse_spec(player), ProgramSpec):
         raise UsageError(f"{player}: say which game it plays: --game {'|'.join(GAMES)}")
     games: dict[str, AnyGame] = {**GAMES} if game is None else {game: find_game(game)}
     hidden = hide_files(None, None)
-    spec = player if player.startswith("cmd:") else f"isolated:{player}"
     verdict = check_bot(
         player,
-        lambda game, rng, info: start_program(game, spec, dealing.patience, hidden)(rng, info),
+        lambda game, rng, info: start_program(game, player, dealing.patience, hidden)(rng, info),
         games,
         positions,
         choose_seed(dealing.seed),

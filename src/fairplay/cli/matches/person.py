@@ -16,6 +16,8 @@ from typing import Any, Final, TextIO
 import click
 import msgspec
 
+from fairplay.contest.contest import Kinds
+from fairplay.contest.specs import PERSON, PersonSpec
 from fairplay.core import (
     AnyGame,
     Event,
@@ -35,7 +37,7 @@ from fairplay.core.thinking import Thinker
 from fairplay.match.referee import decode_action, judge
 from fairplay.match.review.hints import give_hint
 from fairplay.match.review.walk import DEFAULT_SPEC, make_thinker
-from fairplay.run.entrants import KINDS, PERSON, Seating, add_kind
+from fairplay.run.entrants import Seating, seat_entrant
 from fairplay.run.house_players import settle_player
 from fairplay.run.inline import call_in_time
 
@@ -282,12 +284,16 @@ def arrange_columns(texts: Sequence[str]) -> str:
 def seat_person(game: AnyGame, rest: str, patience: float | None) -> Seating:
     """How to seat the person of ``human:SEAT``; raises UsageError if none sits at this terminal."""
     if rest not in map(str, TERMINAL.names):
-        return KINDS[PERSON](game, rest, patience)
+        return seat_entrant(game, str(PersonSpec(rest)))  # which says where people play
 
     def seat(rng: Random, info: SeatInfo | None = None) -> Player:
         return Person(game, Seat(int(rest)), TERMINAL)
 
     return seat
+
+
+TERMINAL_KINDS: Final = Kinds({PERSON: f"{__name__}:{seat_person.__name__}"})
+"""What seats people at this terminal."""
 
 
 def seat_people(
@@ -300,9 +306,8 @@ def seat_people(
     people = {Seat(seat): names[seat] for seat, spec in enumerate(specs) if spec == PERSON}
     TERMINAL.names = people
     if people:
-        add_kind(PERSON, f"{__name__}:{seat_person.__name__}")
         TERMINAL.open(people, patience, hidden=hides_something(game, state))
-    return [f"{PERSON}:{seat}" if seat in people else spec for seat, spec in enumerate(specs)]
+    return [str(PersonSpec(str(seat))) if seat in people else spec for seat, spec in enumerate(specs)]
 
 
 def hides_something(game: AnyGame, state: Any) -> bool:

@@ -12,7 +12,7 @@ import msgspec
 
 from fairplay.catalog import find_game
 from fairplay.cli.contest_plan import check_players, settle_trust
-from fairplay.cli.matches.person import TERMINAL, seat_people
+from fairplay.cli.matches.person import TERMINAL, TERMINAL_KINDS, seat_people
 from fairplay.cli.options import (
     IsolationOptions,
     SetupOptions,
@@ -37,10 +37,10 @@ from fairplay.cli.setups import choose_seed, read_fields
 from fairplay.cli.storage import RecordFolder, StoredContest, explain_stop, hide_files, open_contest_store, prepare_logs
 from fairplay.contest.contest import Contest, Effort, Entrant, Hidden, Match, Result, number_names
 from fairplay.contest.deals import PONDER_MARK, settle_deals
+from fairplay.contest.specs import PERSON, are_house_players
 from fairplay.core import AnyGame, RuleBookError, Seat
 from fairplay.match.replay import deal_state
 from fairplay.report.efforts import add_efforts, describe_efforts
-from fairplay.run.entrants import PERSON, are_house_players
 from fairplay.run.house_players import describe_thinking, list_budgets, settle_entrants
 from fairplay.setups import choose_setup
 
@@ -132,7 +132,7 @@ def command(
         ponder=dealing.ponder,
     )
     hidden = hide_files(keeping.db, keeping.key, folders=(logs, keeping.out))
-    check_players(chosen, contest, hidden)
+    check_players(chosen, contest, hidden, TERMINAL_KINDS)
     contest = settle_deals(
         contest,
         all_house=are_house_players(contest.entrants),
@@ -197,7 +197,7 @@ class Series:
         from fairplay.run.engines.pool import Inline
 
         competition = Competition(self.game, self.contest, self.stored.keeper)
-        engine = Inline(self._note_usage, logs=self.logs, hidden=self.hidden)
+        engine = Inline(self._note_usage, logs=self.logs, hidden=self.hidden, kinds=TERMINAL_KINDS)
         specs = [entrant.spec for entrant in self.contest.entrants]
         pace = Pace(self.contest.options["games"], specs, quiet=quiet)
         for result in competition.results(engine):

@@ -28,6 +28,7 @@ from fairplay.cli.network.server_options import PROTOCOL, transcript_option
 from fairplay.cli.network.token import choose_token, token_option
 from fairplay.cli.options import board_option
 from fairplay.cli.setups import choose_seed
+from fairplay.contest.specs import is_process, trust_spec
 from fairplay.core import AnyGame, Fault, Misbehaved, Player, SeatInfo, Strategy, UsageError
 from fairplay.core.chance import derived
 from fairplay.core.escaping import escape_controls
@@ -41,7 +42,7 @@ from fairplay.net.established_client import NATIVE_SERVER, RETRY_FOR, answer_cal
 from fairplay.net.native_client import Address, join_server
 from fairplay.net.transcript import Transcript, open_transcript
 from fairplay.run.client_conversation import ClientConversation
-from fairplay.run.entrants import Seating, is_process, seat_entrant, trust_spec, wants_turns
+from fairplay.run.entrants import Seating, seat_entrant, wants_turns
 from fairplay.run.isolation.program import end_programs
 
 __all__ = ["command"]

@@ -14,9 +14,9 @@ from fairplay.cli.output import echo, print_json, program_name
 from fairplay.cli.storage import StoredContest
 from fairplay.contest.contest import Effort
 from fairplay.contest.deals import describe_conditions
+from fairplay.contest.specs import are_house_players
 from fairplay.core import AnyGame, RuleBookError
 from fairplay.report.efforts import describe_efforts
-from fairplay.run.entrants import are_house_players
 from fairplay.run.house_players import describe_thinking
 
 if TYPE_CHECKING:

@@ -100,7 +100,7 @@ def play_rest(
     quiet: bool,
 ) -> None:
     """Play what is missing, with those who come back over a network if there are such players."""
-    from fairplay.run.entrants import connection_numbers
+    from fairplay.contest.specs import connection_numbers
 
     if connection_numbers(stored.store.contest(stored.id)):
         engine = playing.choose_engine(hidden, apart=True)
@@ -111,7 +111,7 @@ def play_rest(
 
 def check_resumption(stored: StoredContest, game: AnyGame, contest: Contest, hidden: Hidden, *, trust: bool) -> None:
     """Refuse to go on with players that are not there, cannot be started, or that nobody trusts; raises UsageError."""
-    from fairplay.run.entrants import is_trusted
+    from fairplay.contest.specs import is_trusted
 
     id = stored.id
     if obstacle := stored.obstacle:

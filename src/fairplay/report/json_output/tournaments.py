@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
-from fairplay.contest.bracket import Pairing
 from fairplay.contest.contest import Deals, Effort
 from fairplay.contest.fault_groups import FaultGroup
 from fairplay.contest.formats.swiss_points import SwissRow
+from fairplay.contest.schedule import Pairing
 from fairplay.contest.scoreboard import Tables
 from fairplay.contest.sequential import StatedVerdict, Verdict
 from fairplay.contest.standings import StandingsRow

@@ -8,11 +8,11 @@ from importlib import import_module
 from itertools import islice
 from typing import Any, Final, Self
 
-from fairplay.contest.contest import Batch, Contest, Hidden, Match, Result, split_batches
+from fairplay.contest.contest import Batch, Contest, Hidden, Kinds, Match, Result, split_batches
 from fairplay.core import EngineError, UsageError
 from fairplay.run.engines.pool import BATCH, WorkerError
 from fairplay.run.engines.worker import play_batch
-from fairplay.run.entrants import ADDED, hide_entrants
+from fairplay.run.entrants import hide_entrants
 from fairplay.run.processes import guard_all_threads
 
 __all__ = ["Cluster", "ClusterError"]
@@ -34,8 +34,8 @@ class ClusterError(EngineError):
 class Cluster:
     """The scheduler at `address`; without one, a cluster of `jobs` processes of this machine."""
 
-    def __init__(self, address: str | None, jobs: int, hidden: Hidden = Hidden()) -> None:
-        self.address, self.jobs, self.hidden = address, jobs, hidden
+    def __init__(self, address: str | None, jobs: int, hidden: Hidden = Hidden(), kinds: Kinds = Kinds()) -> None:
+        self.address, self.jobs, self.hidden, self.kinds = address, jobs, hidden, kinds
         self.open = ExitStack()
 
     def __enter__(self) -> Self:
@@ -63,7 +63,7 @@ class Cluster:
 
     def results(self, contest: Contest, matches: Iterable[Match]) -> Iterator[Result]:
         """Feed the cluster a few batches ahead of its threads, and yield what it finishes."""
-        source = split_batches(contest, matches, BATCH, ADDED, hide_entrants(contest, self.hidden))
+        source = split_batches(contest, matches, BATCH, self.kinds, hide_entrants(contest, self.hidden))
         running: dict[str, Batch] = {}
 
         def submitted(count: int) -> list[Any]:

@@ -41,7 +41,7 @@ class MixedEngine:
         watch: Callable[[Match, bytes], object] | None = None,
     ) -> None:
         self.game, self.contenders, self.inner, self.keeper = game, contenders, inner, keeper
-        self.loop, self.watch, self.hidden = loop, watch, inner.hidden
+        self.loop, self.watch, self.hidden, self.kinds = loop, watch, inner.hidden, inner.kinds
         self._begun: dict[int, list[bytes]] = {}
         self._finished: SimpleQueue[Result | BaseException] = SimpleQueue()
         self._computing: Thread | None = None
@@ -98,7 +98,9 @@ class MixedEngine:
 
     async def _play_all(self, contest: Contest, matches: Sequence[Match]) -> None:
         """Play every match as soon as it is the next one of all its contenders."""
-        context = MatchContext(self.game, contest, self.contenders, self._threads, self._log, self.watch, self.hidden)
+        context = MatchContext(
+            self.game, contest, self.contenders, self._threads, self._log, self.watch, self.hidden, self.kinds
+        )
         queues: dict[int, deque[Match]] = {number: deque() for number in self.contenders}
         for match in matches:
             for player in self._contenders_of(match):

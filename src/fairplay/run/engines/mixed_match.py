@@ -16,6 +16,7 @@ from fairplay.contest.contest import (
     Contest,
     Effort,
     Hidden,
+    Kinds,
     Match,
     Result,
     broken_result,
@@ -43,6 +44,7 @@ class MatchContext(Struct, frozen=True):
     log: TurnLog
     watch: Callable[[Match, bytes], object] | None = None
     hidden: Hidden = Hidden()  # from local players
+    kinds: Kinds = Kinds()
 
 
 def lets_stay(contest: Contest) -> bool:
@@ -153,7 +155,7 @@ class MixedMatch:
         seated: dict[int, LocalPlayer] = {}
         for seat, entrant in enumerate(match.entrants):
             if seat not in self.contenders and seat not in self._absent:
-                seating = seat_entrant(game, entrant.spec, contest.patience, hidden)
+                seating = seat_entrant(game, entrant.spec, contest.patience, hidden, self.context.kinds)
                 player = seating(Random(match.chances[seat]), self._info(setup, seat))
                 seated[seat] = LocalPlayer(player, self.context.threads)
                 (self._meters[seat],) = meter_players([player])

@@ -16,10 +16,10 @@ from typing import Protocol, Self
 
 from msgspec.structs import replace
 
-from fairplay.contest.contest import Batch, Contest, Hidden, Match, Result, split_batches
+from fairplay.contest.contest import Batch, Contest, Hidden, Kinds, Match, Result, split_batches
 from fairplay.core import EngineError
 from fairplay.run.engines.worker import Notice, Printing, play_batch, play_matches, print_aside
-from fairplay.run.entrants import ADDED, hide_entrants
+from fairplay.run.entrants import hide_entrants
 from fairplay.run.processes import spawn_context
 
 __all__ = ["BATCH", "Engine", "Inline", "Pool", "WorkerError", "prepare_worker"]
@@ -41,6 +41,7 @@ class Engine(Protocol):
     """Plays matches; entered once for a whole contest."""
 
     hidden: Hidden  # what its players are not shown
+    kinds: Kinds
 
     def __enter__(self) -> Self: ...
     def __exit__(self, *error: object) -> None: ...
@@ -61,8 +62,9 @@ class Inline:
         printing: Printing = print_aside,
         logs: str = "",
         hidden: Hidden = Hidden(),
+        kinds: Kinds = Kinds(),
     ) -> None:
-        self.notice, self.printing, self.logs, self.hidden = notice, printing, logs, hidden
+        self.notice, self.printing, self.logs, self.hidden, self.kinds = notice, printing, logs, hidden, kinds
 
     def __enter__(self) -> Self:
         return self
@@ -71,7 +73,7 @@ class Inline:
         """Nothing to end."""
 
     def results(self, contest: Contest, matches: Iterable[Match]) -> Iterator[Result]:
-        batches = split_batches(contest, matches, 1, ADDED, hide_entrants(contest, self.hidden), self.logs)
+        batches = split_batches(contest, matches, 1, self.kinds, hide_entrants(contest, self.hidden), self.logs)
         yield from play_matches(((batch, batch.matches[0]) for batch in batches), self.notice, self.printing)
 
 
@@ -81,8 +83,8 @@ class Pool:
     `logs` is a folder for what programs print, and `hidden` is not shown to them.
     """
 
-    def __init__(self, jobs: int, logs: str = "", hidden: Hidden = Hidden()) -> None:
-        self.jobs, self.logs, self.hidden = jobs, logs, hidden
+    def __init__(self, jobs: int, logs: str = "", hidden: Hidden = Hidden(), kinds: Kinds = Kinds()) -> None:
+        self.jobs, self.logs, self.hidden, self.kinds = jobs, logs, hidden, kinds
         self.running: dict[Future[list[Result]], Batch] = {}
         self.executor: ProcessPoolExecutor | None = None  # once there is something to play
         self.closed = False
@@ -101,7 +103,7 @@ class Pool:
                 self.executor = None
 
     def results(self, contest: Contest, matches: Iterable[Match]) -> Iterator[Result]:
-        source = split_batches(contest, matches, BATCH, ADDED, hide_entrants(contest, self.hidden), self.logs)
+        source = split_batches(contest, matches, BATCH, self.kinds, hide_entrants(contest, self.hidden), self.logs)
         while True:
             for batch in islice(source, AHEAD * self.jobs - len(self.running)):
                 self.submit(batch)

@@ -15,6 +15,7 @@ import msgspec
 
 from fairplay.catalog import find_game
 from fairplay.contest.contest import Batch, Hidden, Match, Result, broken_result
+from fairplay.contest.specs import AddedSpec, BotFileSpec, EntrantSpec, PersonSpec, parse_spec
 from fairplay.core import AnyGame, FairplayError, Player, RuleBookError, SeatInfo
 from fairplay.match.packing import packed
 from fairplay.match.record import worth_telling
@@ -22,16 +23,7 @@ from fairplay.match.replay import record_match
 from fairplay.match.secrecy import describe_seat
 from fairplay.run.engines.logs import write_logs
 from fairplay.run.engines.metering import Sample, measure_effort, meter_players
-from fairplay.run.entrants import (
-    ADDED,
-    BotSeating,
-    Seating,
-    add_kind,
-    describe_house_players,
-    is_trusted,
-    levels_of,
-    seat_entrant,
-)
+from fairplay.run.entrants import BotSeating, Seating, describe_house_players, levels_of, seat_entrant
 from fairplay.run.inline import play_inline
 from fairplay.run.isolation.program import Program, Usage, end_programs
 
@@ -54,8 +46,6 @@ Printing = Callable[[], AbstractContextManager[object]]
 
 def play_batch(batch: Batch) -> list[Result]:
     """Play some matches one after the other; the same match gives the same result wherever it runs."""
-    for kind, maker in batch.kinds.items():
-        add_kind(kind, maker)
     return [*play_matches((batch, match) for match in batch.matches)]
 
 
@@ -169,20 +159,21 @@ def game_and_setup(name: str, setup: bytes) -> tuple[AnyGame, Any]:
     return game, msgspec.json.decode(setup, type=game.setup)
 
 
-def find_seating(batch: Batch, spec: str) -> Seating:
+def find_seating(batch: Batch, text: str) -> Seating:
     """How to seat an entrant.  A trusted bot file is loaded once per process, and again when it has changed."""
-    if spec.partition(":")[0] in ADDED:  # whoever added the kind knows what to keep, and for how long
-        return seat_entrant(find_game(batch.game), spec, batch.patience, batch.hidden)
+    spec = parse_spec(text)
+    if isinstance(spec, AddedSpec | PersonSpec):  # whoever added the kind knows what to keep, and for how long
+        return seat_entrant(find_game(batch.game), text, batch.patience, batch.hidden, batch.kinds)
     folder = os.getcwd()  # noqa: PTH109 - twice per match
-    return cached_seating(batch.game, spec, batch.patience, batch.hidden, folder, file_version(spec))
+    return cached_seating(batch.game, text, batch.patience, batch.hidden, folder, file_version(spec))
 
 
-def file_version(spec: str) -> tuple[int, int] | None:
+def file_version(spec: EntrantSpec) -> tuple[int, int] | None:
     """What tells one version of a trusted bot file from the next."""
-    if not is_trusted(spec):
+    if not (isinstance(spec, BotFileSpec) and spec.trust == "trusted"):
         return None
     try:
-        found = os.stat(spec.split(":")[1])  # noqa: PTH116 - once per match and player
+        found = os.stat(spec.path)  # noqa: PTH116 - once per match and player
     except OSError:
         return None
     return found.st_mtime_ns, found.st_size

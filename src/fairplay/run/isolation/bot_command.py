@@ -16,8 +16,9 @@ import msgspec
 
 from fairplay.catalog import GAMES
 from fairplay.contest.contest import Hidden
+from fairplay.contest.specs import BotFileSpec, HouseSpec
 from fairplay.core import AnyGame, Strategy, UsageError
-from fairplay.match.players import house_strategy
+from fairplay.match.players import house_strategy, parse_house
 from fairplay.run.isolation import bot_process
 from fairplay.run.isolation.mounts import HiddenFiles, cover_folders, folder_paths, is_shown, own_paths
 from fairplay.run.isolation.sandbox import Command, show_kernels
@@ -31,24 +32,26 @@ def encode_generator(rng: Random) -> bytes:
     return msgspec.json.encode(rng.getstate()) + b"\n"
 
 
-def isolated_command(game: AnyGame, spec: str, hidden: Hidden = Hidden()) -> Command:
+def isolated_command(game: AnyGame, spec: HouseSpec | BotFileSpec, hidden: Hidden = Hidden()) -> Command:
     """The program that plays `spec` in a process of its own, whose file is not loaded here; raises UsageError."""
-    work, (path, colon, name) = Path.cwd(), spec.partition(":")
-    files = HiddenFiles(hidden, work, [work / path])
+    work = Path.cwd()
+    file, player = ("", spec.bare) if isinstance(spec, HouseSpec) else (spec.path, spec.function)
+    files = HiddenFiles(hidden, work, [work / file] if file else [])
     shown = [*own_paths([sys.executable], files), *installed_folders(), str(PACKAGE), *GAMES.folders(game.name)]
     modules = import_path(hidden.entrants)
     imports = import_folders(modules, shown)
     shown += [each for folder in imports for each in folder_paths(folder, files)]
-    if path.endswith(".py"):
-        if not Path(path).is_file():
-            raise UsageError(f"{spec}: there is no file {path}")
-        file = Path(path).resolve()
-        shown += [str(file), *folder_paths(file.parent, files)]
-        if str(file) != os.path.normpath(work / path):  # a link stands for what it points at
-            spec = f"{file}{colon}{name}"
+    if file:
+        if not Path(file).is_file():
+            raise UsageError(f"{spec.bare}: there is no file {file}")
+        found = Path(file).resolve()
+        shown += [str(found), *folder_paths(found.parent, files)]
+        if str(found) != os.path.normpath(work / file):  # a link stands for what it points at
+            file = str(found)
     else:
-        check_strategy(game, spec)
-    words = (sys.executable, *OPTIONS, BEGIN, module_path(modules, imports), game.name, codec_module(game), spec)
+        check_strategy(game, player)
+    begin = (sys.executable, *OPTIONS, BEGIN, module_path(modules, imports))
+    words = (*begin, game.name, codec_module(game), file, player)
     command = Command(
         arguments=words,
         folder=str(work),
@@ -62,7 +65,7 @@ def isolated_command(game: AnyGame, spec: str, hidden: Hidden = Hidden()) -> Com
 
 def check_strategy(game: AnyGame, spec: str) -> Strategy[Any, Any]:
     """The house strategy that `spec` names; raises UsageError, with a hint if it names a file instead."""
-    if spec.partition(":")[0] not in game.players.strategies and (hint := explain_file(spec)):
+    if parse_house(spec)[0] not in game.players.strategies and (hint := explain_file(spec)):
         raise UsageError(hint)
     return house_strategy(game, spec, Random(0), monotonic)
 

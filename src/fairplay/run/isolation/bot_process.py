@@ -23,7 +23,7 @@ import msgspec
 from fairplay.core import Fault, House, Json, Misbehaved, Player, Seat, SeatInfo, Seen, UsageError
 from fairplay.core.convert import as_whole_number
 from fairplay.match.calls import call_player
-from fairplay.run.bot_files import find_bot, load_module, seed_generators
+from fairplay.run.bot_files import describe_player, find_bot, load_module, seed_generators
 from fairplay.run.bots import BotWithMemory, make_bot
 
 if TYPE_CHECKING:
@@ -144,9 +144,10 @@ class NoTerminal(io.TextIOBase):
 NO_TERMINAL: Final = "there is no terminal in the process of a bot; to debug it: fairplay play --trust --patience 3600"
 
 
-def main(game: str, codec: str, spec: str) -> None:
-    """Play a match of `game` as `spec` says; exit code 2 if there is no such player.
+def main(game: str, codec: str, file: str, name: str) -> None:
+    """Play a match of `game`; exit code 2 if there is no such player.
 
+    `name` is that of the function or class in `file`, if it says one; without a file, it is a house player.
     `codec` is the module that reads views; empty: the game itself says what does.
     """
     sys.setrecursionlimit(10_000)  # a deep search is a player's right
@@ -156,10 +157,11 @@ def main(game: str, codec: str, spec: str) -> None:
         rng = decode_generator(given.readline())
         gc.freeze()  # what was loaded so far stays
         gc.enable()
-        player = seat_player(game, spec, rng)
+        player = seat_player(game, file, name, rng)
     except UsageError as error:
         sys.stderr.write(f"Error: {error}\n")
         leave(2)
+    spec = describe_player(file, name)
     plain = "".join(character if " " < character <= "~" else "-" for character in spec)[-64:]
     try:
         speak_for(game, reader, player, plain, given, said)
@@ -177,17 +179,16 @@ def find_codec(game: str, module: str) -> Codec[Any, Any]:
     return load_game(game).codec
 
 
-def seat_player(game: str, spec: str, rng: Random) -> Player:
-    """The player that `spec` names, with a generator of its own; raises UsageError."""
-    path, _, name = spec.partition(":")
+def seat_player(game: str, path: str, name: str, rng: Random) -> Player:
+    """The player of these names, with a generator of its own; raises UsageError."""
     seed_generators(rng)
-    if not path.endswith(".py"):
+    if not path:
         from time import monotonic
 
         from fairplay.kernels.code import has_compiler
         from fairplay.match.players import house_strategy
 
-        house = House(house_strategy(load_game(game), spec, rng, monotonic))
+        house = House(house_strategy(load_game(game), name, rng, monotonic))
         if house.saw is not None and has_compiler():  # a search may need it, and its first answer is not to wait
             import_module("fairplay.kernels.compiling")
         return house
@@ -196,6 +197,7 @@ def seat_player(game: str, spec: str, rng: Random) -> Player:
     if (own_name := file.removesuffix(".py")) in sys.stdlib_module_names:
         with suppress(ImportError):
             import_module(own_name)  # now: whoever imports it from here on does not mean the bot
+    spec = describe_player(path, name)
     bot = find_bot(spec, load_module(spec, path), name)
     seed_generators(rng)  # again: the bot may have imported NumPy
     player = make_bot(bot, rng)
@@ -230,4 +232,4 @@ def threads_are_left() -> bool:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:4])
+    main(*sys.argv[1:5])

@@ -12,6 +12,7 @@ from starlette.routing import Route
 
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame
+from fairplay.match.players import parse_house
 from fairplay.match.replay import deal_state
 from fairplay.store.store import Store
 from fairplay.web.editor.boards import check_click_rate, find_board
@@ -94,7 +95,7 @@ def read_choices(access: MatchAccess) -> TableChoices:
     people = [seat for seat, taken in enumerate(table.seats) if taken.person]
     me = people[0] if access.me is None and people else access.me
     who = (
-        "me" if seat == me else "friend" if taken.person else names.get(taken.player, taken.player.partition(":")[0])
+        "me" if seat == me else "friend" if taken.person else names.get(taken.player, parse_house(taken.player)[0])
         for seat, taken in enumerate(table.seats)
     )
     return TableChoices(tuple(who), table.variant, table.board, table.clock, table.pace)

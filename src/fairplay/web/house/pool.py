@@ -11,6 +11,7 @@ from time import thread_time
 from typing import Final
 
 from fairplay.catalog import GAMES
+from fairplay.match.players import parse_house
 from fairplay.web.house.queue import Budgets, FairQueue, Payer
 from fairplay.web.house.worker import AnyQuestion, HouseQuestion, HouseReply, ThinkingProcess, answer
 
@@ -84,7 +85,7 @@ class HousePool:
 
 def is_at_sight(question: HouseQuestion) -> bool:
     """Does the player never search, as its game says, and is it quick?  One slow answer says nothing."""
-    declared = question.player.partition(":")[0] in GAMES[question.game].players.at_sight
+    declared = parse_house(question.player)[0] in GAMES[question.game].players.at_sight
     return declared and not question.again and (len(question.took) < 2 or min(question.took) <= AT_SIGHT)
 
 

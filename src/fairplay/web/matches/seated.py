@@ -16,6 +16,7 @@ from fairplay.core import AnyGame, Seat, UsageError
 from fairplay.core.chance import derived_seed
 from fairplay.core.immutable import with_item
 from fairplay.match.calls import require_legal_action
+from fairplay.match.players import parse_house
 from fairplay.match.replay import deal_state
 from fairplay.web.house.worker import HouseQuestion, HouseReply
 from fairplay.web.matches.seats import DelayedBot, HumanSeat
@@ -156,7 +157,7 @@ class SeatedMatch(ShownMatch):
             await self._backing.keep(self.definition)
 
     def _give_to_house(self, seat: Seat, taken: TableSeat) -> None:
-        name = number_name(taken.player.partition(":")[0], self.definition.names)
+        name = number_name(parse_house(taken.player)[0], self.definition.names)
         self._change_seat(seat, TableSeat(name, taken.player))
         self.people.pop(seat, None)
         self.seats[seat] = self._build_seat(seat)

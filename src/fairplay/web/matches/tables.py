@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from fairplay.core import AnyGame, SetupError, UsageError
 from fairplay.core.immutable import with_item
 from fairplay.core.names import check_name, find_alike, name_key
+from fairplay.match.players import parse_house
 from fairplay.match.replay import deal_state
 from fairplay.run.house_players import settle_player
 from fairplay.web.levels import name_house_player
@@ -142,7 +143,7 @@ def build_seat(game: AnyGame, setup: Any, seat: SeatRequest, number: int, secret
     """One seat of a new table; raises UsageError if there is no such house player."""
     named = seat.player or default_player(game)
     player = settle_player(game, setup, named)
-    if ":" in named or player.partition(":")[0] not in game.players.strategies:
+    if ":" in named or parse_house(player)[0] not in game.players.strategies:
         raise UsageError(f"{game.name} has no house player '{named}'; it has {', '.join(game.players.strategies)}")
     if seat.who == "house":
         own = name_house_player(game, setup, named, player)

@@ -12,8 +12,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from fairplay.contest.contest import LOST_PAIRING
+from fairplay.contest.specs import connection_numbers
 from fairplay.report.csv_table import format_csv
-from fairplay.run.entrants import connection_numbers
 from fairplay.store.history import MatchRow
 from fairplay.store.store import Store
 from fairplay.store.transfer import export_contest

@@ -10,14 +10,13 @@ import msgspec
 from msgspec import Struct
 
 from fairplay.catalog import GAMES
-from fairplay.contest.bracket import Pairing, draw_bracket
 from fairplay.contest.contest import Contest
 from fairplay.contest.deals import describe_conditions
-from fairplay.contest.schedule import count_matches
+from fairplay.contest.schedule import Pairing, count_matches, draw_bracket
 from fairplay.contest.scoreboard import FIT, Tables, read_tables, tables_of
 from fairplay.contest.sequential import verdict_of
+from fairplay.contest.specs import are_house_players
 from fairplay.core import AbsentError, AnyGame
-from fairplay.run.entrants import are_house_players
 from fairplay.store.store import ContestSummary, Store
 from fairplay.web.http.limits import BoundedDict
 from fairplay.web.http.sockets import SocketMessage, encode_message

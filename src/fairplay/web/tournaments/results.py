@@ -12,9 +12,10 @@ import msgspec
 from msgspec import Struct
 
 from fairplay.catalog import GAMES
-from fairplay.contest.bracket import Pairing
 from fairplay.contest.contest import Deals
+from fairplay.contest.schedule import Pairing
 from fairplay.contest.scoreboard import Tables
+from fairplay.contest.specs import BotFileSpec, ProgramSpec, parse_spec
 from fairplay.setups import name_setup
 from fairplay.store.history import MatchRow
 
@@ -65,10 +66,12 @@ class TournamentDetails(Struct, frozen=True):
 
 def public_spec(spec: str) -> str:
     """What a player is, for strangers: without the path of its file or the command of its program."""
-    if spec.startswith("cmd:"):
-        return "a program"
-    path, _, _ = spec.removeprefix("isolated:").removeprefix("trusted:").partition(":")
-    return PurePath(path).name if path.endswith(".py") else spec
+    match parse_spec(spec):
+        case ProgramSpec():
+            return "a program"
+        case BotFileSpec(path):
+            return PurePath(path).name
+    return spec
 
 
 def name_played(game: str, setup: msgspec.Raw) -> str:
