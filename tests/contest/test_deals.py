@@ -10,13 +10,13 @@ from msgspec.structs import replace
 
 from fairplay.contest.contest import Contest, Deals, Entrant
 from fairplay.contest.deals import PAIRED_RISK, SEED_MARK
+from fairplay.contest.deals import choose_deals as settle
 from fairplay.contest.deals import describe_conditions as describe
-from fairplay.contest.deals import settle_deals as settle
 from fairplay.contest.specs import are_house_players
 from fairplay.core import UsageError
 
 
-def settle_deals(contest: Contest, *, sign_up: bool = False, **choices: Any) -> Contest:
+def choose_deals(contest: Contest, *, sign_up: bool = False, **choices: Any) -> Contest:
     """As the commands call it."""
     return settle(contest, all_house=are_house_players(contest.entrants) and not sign_up, **choices)
 
@@ -50,27 +50,27 @@ def contest(*specs: str, format: str = "round-robin") -> Contest:
 def test_every_match_has_a_deal_of_its_own_where_anyone_could_remember_one(
     specs: tuple[str, ...], format: str, deals: Deals
 ) -> None:
-    made = settle_deals(contest(*specs, format=format), seed_chosen=False)
+    made = choose_deals(contest(*specs, format=format), seed_chosen=False)
     assert made.deals == deals
     assert bool(made.secret) == (specs != HOUSE)
     assert describe_deals(made) == []
 
 
 def test_kinds_that_upper_layers_add_are_not_of_the_house() -> None:
-    assert settle_deals(contest("greedy", "model:large"), seed_chosen=False).deals == "fresh"
+    assert choose_deals(contest("greedy", "model:large"), seed_chosen=False).deals == "fresh"
 
 
 def test_those_who_will_sign_up_are_not_of_the_house() -> None:
-    made = settle_deals(contest(*HOUSE), seed_chosen=True, sign_up=True)
+    made = choose_deals(contest(*HOUSE), seed_chosen=True, sign_up=True)
     assert (made.deals, made.seed_chosen, len(made.secret)) == ("fresh", True, 32)
 
 
 def test_paired_deals_can_be_asked_for_and_their_risk_is_told() -> None:
-    made = settle_deals(contest("greedy", "bot.py"), seed_chosen=False, paired=True)
+    made = choose_deals(contest("greedy", "bot.py"), seed_chosen=False, paired=True)
     assert made.deals == "paired"
     assert describe_deals(made) == [PAIRED_RISK]
     with pytest.raises(UsageError, match="--paired-deals: the format knock-out does not rotate the seats"):
-        settle_deals(contest("greedy", "bot.py", format="knock-out"), seed_chosen=False, paired=True)
+        choose_deals(contest("greedy", "bot.py", format="knock-out"), seed_chosen=False, paired=True)
 
 
 def test_the_risk_of_an_older_contest_with_a_bot_is_told() -> None:
@@ -79,18 +79,18 @@ def test_the_risk_of_an_older_contest_with_a_bot_is_told() -> None:
 
 
 def test_a_chosen_seed_is_marked_where_anyone_could_guess_it() -> None:
-    made = settle_deals(contest("greedy", "bot.py"), seed_chosen=True)
+    made = choose_deals(contest("greedy", "bot.py"), seed_chosen=True)
     assert made.seed_chosen
     assert describe_deals(made) == [SEED_MARK]
-    house = settle_deals(contest(*HOUSE), seed_chosen=True)
+    house = choose_deals(contest(*HOUSE), seed_chosen=True)
     assert house == replace(contest(*HOUSE), deals="paired", matched=True)
 
 
 def test_a_secret_is_drawn_anew_or_as_it_was_given() -> None:
     bots = contest("greedy", "bot.py")
-    drawn = {settle_deals(bots, seed_chosen=True).secret for _ in range(3)}
+    drawn = {choose_deals(bots, seed_chosen=True).secret for _ in range(3)}
     assert len(drawn) == 3
-    assert settle_deals(bots, seed_chosen=True, secret="ab" * 16).secret == "ab" * 16
+    assert choose_deals(bots, seed_chosen=True, secret="ab" * 16).secret == "ab" * 16
     for wrong in ("", "ab", "AB" * 16, "gg" * 16):
         with pytest.raises(UsageError, match="--secret: expected 32 digits"):
-            settle_deals(bots, seed_chosen=True, secret=wrong)
+            choose_deals(bots, seed_chosen=True, secret=wrong)

@@ -19,8 +19,8 @@ from fairplay.run.house_players import (
     list_budgets,
     list_playable,
     parse_seconds,
-    settle_entrants,
-    settle_player,
+    resolve_entrants,
+    resolve_player,
 )
 
 NIM = GAMES["nim"]
@@ -51,27 +51,27 @@ def with_ladder(**variants: tuple[Rung, ...]) -> AnyGame:
     ],
 )
 def test_a_level_is_the_strategy_that_stands_for_it(named: str, spec: str) -> None:
-    assert settle_player(NIM, SETUP, named) == spec
-    assert settle_entrants(NIM, SETUP, [Entrant("shown", named)]) == (Entrant("shown", spec),)
+    assert resolve_player(NIM, SETUP, named) == spec
+    assert resolve_entrants(NIM, SETUP, [Entrant("shown", named)]) == (Entrant("shown", spec),)
 
 
 def test_levels_are_those_of_the_variant_whatever_the_board() -> None:
     game = with_ladder(standard=(Rung(1, "random"),), other=(Rung(1, "perfect"),))
     other = msgspec.structs.replace(SETUP, variant="other", heaps=5)
-    assert [settle_player(game, setup, "level-1") for setup in (SETUP, other)] == ["random", "perfect"]
+    assert [resolve_player(game, setup, "level-1") for setup in (SETUP, other)] == ["random", "perfect"]
 
 
 def test_an_unknown_level_lists_the_levels() -> None:
     with pytest.raises(UsageError, match=r"has no level 'level-9' .*; it has level-1 \(beginner\), level-2 \(easy\), "):
-        settle_player(NIM, SETUP, "level-9")
+        resolve_player(NIM, SETUP, "level-9")
     with pytest.raises(UsageError, match="nim has no levels for this variant; its house players are random, perfect,"):
-        settle_player(with_ladder(), SETUP, "easy")
+        resolve_player(with_ladder(), SETUP, "easy")
 
 
 def test_a_strategy_may_be_called_like_a_level() -> None:
     strategies = {**NIM.players.strategies, "easy": NIM.players.strategies["random"]}
     game = replace(NIM, players=replace(NIM.players, strategies=strategies))
-    assert settle_player(game, SETUP, "easy") == "easy"
+    assert resolve_player(game, SETUP, "easy") == "easy"
 
 
 @pytest.mark.parametrize(("words", "seconds"), [("100ms", 0.1), ("2s", 2.0), ("0.5", 0.5), ("1.5 s", 1.5), ("1", 1.0)])
@@ -87,7 +87,7 @@ def test_what_is_no_time_to_think_is_refused(words: str) -> None:
 
 def think(*specs: str, seconds: float = 0.1, **more: Any) -> list[str]:
     entrants = [Entrant(f"p{number}", spec) for number, spec in enumerate(specs)]
-    return [spec for _, spec in settle_entrants(NIM, SETUP, entrants, seconds, **more)]
+    return [spec for _, spec in resolve_entrants(NIM, SETUP, entrants, seconds, **more)]
 
 
 def test_a_time_to_think_goes_to_all_who_can_think_by_time() -> None:
@@ -109,7 +109,7 @@ def test_a_time_to_think_that_nobody_can_use_is_refused() -> None:
     assert think("search", seconds=2.0, patience=2.0) == ["search:seconds=2"]
     greedy = [Entrant("a", "greedy")]
     with pytest.raises(UsageError, match="think: none of the players thinks by time"):
-        settle_entrants(GAMES["fish"], GAMES["fish"].quick, greedy, 0.1, word="think")
+        resolve_entrants(GAMES["fish"], GAMES["fish"].quick, greedy, 0.1, word="think")
 
 
 def test_who_thinks_by_time_is_told() -> None:
@@ -128,9 +128,9 @@ def test_without_numba_what_takes_over_a_second_is_refused(monkeypatch: pytest.M
     monkeypatch.setattr(house_players, "has_compiler", lambda: False)
     for spec in ("hard", "level-3", "search", "search:playouts=100", "isolated:search"):
         with pytest.raises(UsageError, match=r"needs numba: pip install numba$"):
-            settle_player(game, SETUP, spec)
+            resolve_player(game, SETUP, spec)
     for spec in ("easy", "search:playouts=63", "search:seconds=0.1", "perfect"):
-        settle_player(game, SETUP, spec)
+        resolve_player(game, SETUP, spec)
 
 
 def test_levels_that_cannot_be_played_are_left_out_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -145,5 +145,5 @@ def test_levels_that_cannot_be_played_are_left_out_with_the_reason(monkeypatch: 
 def test_without_numpy_nobody_searches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(house_players, "find_spec", lambda name: None)
     with pytest.raises(UsageError, match="search:playouts=1 needs numpy and numba: pip install numpy numba"):
-        settle_player(NIM, SETUP, "search:playouts=1")
-    assert settle_player(NIM, SETUP, "perfect") == "perfect"
+        resolve_player(NIM, SETUP, "search:playouts=1")
+    assert resolve_player(NIM, SETUP, "perfect") == "perfect"

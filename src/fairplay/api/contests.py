@@ -14,13 +14,13 @@ import msgspec
 from fairplay.api.games import LoadedGame
 from fairplay.api.players import PYTHON_KINDS
 from fairplay.contest.contest import Contest, Entrant, Hidden, Stop
-from fairplay.contest.deals import settle_deals
+from fairplay.contest.deals import choose_deals
 from fairplay.contest.formats.formats import check_options
 from fairplay.contest.schedule import check_contest
 from fairplay.contest.specs import are_house_players
 from fairplay.core import UsageError
 from fairplay.run.bot_check import try_players
-from fairplay.run.house_players import MAX_SECONDS, settle_entrants
+from fairplay.run.house_players import MAX_SECONDS, resolve_entrants
 from fairplay.run.isolation.mounts import hide_paths
 from fairplay.run.keeping import Keeper, MemoryKeeper, StoreKeeper
 from fairplay.store import default_url, open_store, store_file
@@ -53,7 +53,7 @@ def build_contest(
         raise UsageError("patience: expected more than 0 seconds")
     if think is not None and not 0 < think <= MAX_SECONDS:
         raise UsageError(f"think: expected more than 0 and at most {MAX_SECONDS} seconds")
-    entrants = settle_entrants(game.game, game.setup, entrants, think, patience, "think")
+    entrants = resolve_entrants(game.game, game.setup, entrants, think, patience, "think")
     contest = Contest(
         game=game.name,
         entrants=entrants,
@@ -68,7 +68,7 @@ def build_contest(
     try_players(game.game, contest, hidden, PYTHON_KINDS)
     all_house = are_house_players(entrants)
     secret = None if all_house or seed is None else derive_secret(seed)
-    contest = settle_deals(contest, all_house=all_house, seed_chosen=seed is not None, secret=secret)
+    contest = choose_deals(contest, all_house=all_house, seed_chosen=seed is not None, secret=secret)
     check_contest(game.game, contest, game.setup)
     return contest
 

@@ -17,7 +17,7 @@ from fairplay.match.review.walk import DEFAULT_SPEC, make_thinker, seat_thinkers
 from fairplay.report.match_page import render_match
 from fairplay.report.review_chart import review_chart, style_lines
 from fairplay.report.review_text import describe_hint, describe_summary, label_seats, list_turns
-from fairplay.run.house_players import settle_player
+from fairplay.run.house_players import resolve_player
 
 __all__ = ["Advice", "MatchReview", "analyse", "hint"]
 
@@ -119,7 +119,7 @@ def analyse(match: PlayedMatch[Any, Any, Any] | str | Path, *, by: str = DEFAULT
     """
     chosen = match if isinstance(match, PlayedMatch) else replay(match)
     game, record = chosen.game.game, chosen.record
-    by = settle_player(game, chosen.game.setup, by)
+    by = resolve_player(game, chosen.game.setup, by)
     thinkers = seat_thinkers(game, by, len(chosen.players), monotonic)
     return MatchReview(chosen, sum_up(record, by, list(analyse_record(game, record, thinkers)), len(chosen.events)))
 
@@ -136,7 +136,7 @@ def hint(
     Raises UsageError if the match is over, or if that player cannot say what it thinks.
     """
     game = shown.game.game
-    by = settle_player(game, shown.game.setup, by)
+    by = resolve_player(game, shown.game.setup, by)
 
     def make(seat: Seat) -> Thinker:
         return make_thinker(game, by, seat, monotonic)

@@ -19,7 +19,7 @@ from fairplay.catalog import find_game
 from fairplay.cli.options import FormatOptions, IsolationOptions, SetupOptions
 from fairplay.cli.setups import choose_seed, read_fields
 from fairplay.contest.contest import Contest, Entrant, Hidden, Kinds, Requirement, Stop
-from fairplay.contest.deals import settle_deals
+from fairplay.contest.deals import choose_deals
 from fairplay.contest.formats.formats import check_options
 from fairplay.contest.schedule import check_contest
 from fairplay.contest.specs import BotFileSpec, are_house_players, is_trusted, parse_spec, trust_spec
@@ -29,7 +29,7 @@ from fairplay.core.names import find_repeated_name
 from fairplay.match.replay import deal_state
 from fairplay.run.bot_check import try_players
 from fairplay.run.entrants import check_requirement
-from fairplay.run.house_players import list_playable, parse_seconds, settle_entrants
+from fairplay.run.house_players import list_playable, parse_seconds, resolve_entrants
 from fairplay.setups import choose_setup
 
 __all__ = [
@@ -189,7 +189,7 @@ def build_contest(plan: ContestPlan, hidden: Hidden, *, complete: bool = True) -
     setup = choose_setup(game, plan.variant, plan.setup, plan.board or plan.map)
     think = None if plan.think is None else parse_seconds(str(plan.think))
     entrants = name_players(expand_levels(game, setup, plan.players))
-    entrants = settle_entrants(game, setup, entrants, think, plan.patience)
+    entrants = resolve_entrants(game, setup, entrants, think, plan.patience)
     options = check_options(plan.format, plan.options)
     contest = Contest(
         game=game.name,
@@ -204,7 +204,7 @@ def build_contest(plan: ContestPlan, hidden: Hidden, *, complete: bool = True) -
         ponder=plan.ponder,
     )
     check_players(game, contest, hidden)
-    contest = settle_deals(
+    contest = choose_deals(
         contest,
         all_house=complete and are_house_players(entrants),
         seed_chosen=plan.seed is not None,

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from fairplay.contest.contest import UNROTATED_FORMATS, Contest
 from fairplay.core import UsageError
 
-__all__ = ["PAIRED_RISK", "PONDER_MARK", "SEED_MARK", "SEED_RISK", "describe_conditions", "settle_deals"]
+__all__ = ["PAIRED_RISK", "PONDER_MARK", "SEED_MARK", "SEED_RISK", "choose_deals", "describe_conditions"]
 
 PAIRED_RISK: Final = (
     "Paired deals: all rotations of a line-up share a deal, so a player that remembers a match knows the next one."
@@ -20,7 +20,7 @@ SEED_MARK: Final = "Seed chosen, not drawn."
 PONDER_MARK: Final = "Programs were allowed to think on others' time."
 
 
-def settle_deals(
+def choose_deals(
     contest: Contest, *, all_house: bool, seed_chosen: bool, paired: bool = False, secret: str | None = None
 ) -> Contest:
     """The new contest with what depends on who plays in it; raises UsageError.

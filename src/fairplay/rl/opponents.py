@@ -14,7 +14,7 @@ from fairplay.match.replay import deal_state
 from fairplay.match.secrecy import Witnesses, describe_seat
 from fairplay.run.bots import find_flaw, make_bot
 from fairplay.run.entrants import Seating, seat_entrant
-from fairplay.run.house_players import settle_player
+from fairplay.run.house_players import resolve_player
 from fairplay.run.isolation.program import end_programs
 
 __all__ = ["Opponent", "OpposedMatch", "seat_opponents"]
@@ -39,7 +39,7 @@ def seat_opponents(game: AnyGame, setup: Any, opponents: Opponent | Sequence[Opp
 def seat_opponent(game: AnyGame, setup: Any, opponent: object) -> Seating:
     """How to seat one; raises UsageError."""
     if isinstance(opponent, str | Path):
-        return seat_entrant(game, settle_player(game, setup, str(opponent)))
+        return seat_entrant(game, resolve_player(game, setup, str(opponent)))
     if not callable(opponent):
         raise UsageError(f"opponents: expected a name, a path, a function or a class, not {type(opponent).__name__}")
     if (flaw := find_flaw(opponent)) is not None:

@@ -1,6 +1,6 @@
 """House players as people name them: by level, with a time to think; refused if they would take too long here.
 
-Wherever the setup of a match is known, the names of its players go through `settle_entrants` or `settle_player`.  From
+If the setup of a match is known, the names of its players go through `resolve_player`.  From
 then on a level is the strategy that stands for it, with its options, and that is what a record names.
 """
 
@@ -31,8 +31,8 @@ __all__ = [
     "missing_packages",
     "name_level",
     "parse_seconds",
-    "settle_entrants",
-    "settle_player",
+    "resolve_entrants",
+    "resolve_player",
 ]
 
 LEVEL: Final = re.compile("level-[0-9]{1,3}|beginner|easy|medium|hard|master", re.IGNORECASE)
@@ -69,7 +69,7 @@ def list_playable(game: AnyGame, setup: Any) -> tuple[list[str], str]:
     return [name for name, packages in missing.items() if not packages], reason
 
 
-def settle_player(game: AnyGame, setup: Any, text: str, think: float | None = None) -> str:
+def resolve_player(game: AnyGame, setup: Any, text: str, think: float | None = None) -> str:
     """The spec with which a player sits down: a level becomes its strategy, `think` its time; raises UsageError.
 
     What is not a house player stays as it is.
@@ -102,7 +102,7 @@ def find_rung(game: AnyGame, setup: Any, name: str) -> Rung:
     raise UsageError(f"{game.name} has no level '{name}' for this variant; it has {', '.join(levels)}")
 
 
-def settle_entrants(
+def resolve_entrants(
     game: AnyGame,
     setup: Any,
     entrants: Iterable[Entrant],
@@ -116,7 +116,7 @@ def settle_entrants(
     patience: seconds for an answer, unless as the rules of the game say.
     word: what `think` is called where it was given.
     """
-    settled = tuple(Entrant(name, settle_player(game, setup, spec, think)) for name, spec in entrants)
+    settled = tuple(Entrant(name, resolve_player(game, setup, spec, think)) for name, spec in entrants)
     if think is None:
         return settled
     allowed = game.patience if patience is None else patience

@@ -14,7 +14,7 @@ from fairplay.core import Turn, UsageError
 from fairplay.match.replay import setup_of
 from fairplay.match.review.analysis import Analysis, analyse_record, sum_up
 from fairplay.match.review.walk import DEFAULT_SPEC, seat_thinkers
-from fairplay.run.house_players import settle_player
+from fairplay.run.house_players import resolve_player
 
 __all__ = ["command"]
 
@@ -52,7 +52,7 @@ def command(name: str, by: str, think: float | None, html: Path | None, *, as_js
     if html is not None and not html.parent.is_dir():
         raise UsageError(f"--html: there is no folder {html.parent}")
     match = load_match(name)
-    spec = settle_player(match.game, setup_of(match.game, match.record.header), by, think)
+    spec = resolve_player(match.game, setup_of(match.game, match.record.header), by, think)
     analysis = analyse_match(match, spec, quiet=as_json)
     if html is not None:
         from fairplay.report.match_page import render_match

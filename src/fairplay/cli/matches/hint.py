@@ -19,7 +19,7 @@ from fairplay.core.thinking import Thinker
 from fairplay.match.replay import setup_of
 from fairplay.match.review.hints import Hint, give_hint, give_hint_in
 from fairplay.match.review.walk import DEFAULT_SPEC, make_thinker
-from fairplay.run.house_players import settle_player
+from fairplay.run.house_players import resolve_player
 
 __all__ = ["command"]
 
@@ -54,14 +54,14 @@ def command(
             raise UsageError("--turn, --position, --view: use one of them")
         game = find_game(name)
         shown = read_view(game, view) if position is None else view_position(game, position)
-        by = settle_player(game, shown, by, think)  # a view says its variant
+        by = resolve_player(game, shown, by, think)  # a view says its variant
         hint = give_hint(game, shown, thinker_maker(game, by))
     elif name in GAMES and not Path(name).is_file():
         raise UsageError(f"'{name}' is a game: say where in it, with --position or --view, or name a match")
     else:
         match = load_match(name)
         game = match.game
-        by = settle_player(game, setup_of(game, match.record.header), by, think)
+        by = resolve_player(game, setup_of(game, match.record.header), by, think)
         hint = give_hint_in(game, match.record, turn, thinker_maker(game, by))
     show_hint(game, hint, by, as_json=as_json)
 

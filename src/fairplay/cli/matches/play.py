@@ -36,12 +36,12 @@ from fairplay.cli.output import (
 from fairplay.cli.setups import choose_seed, read_fields
 from fairplay.cli.storage import RecordFolder, StoredContest, explain_stop, hide_files, open_contest_store, prepare_logs
 from fairplay.contest.contest import Contest, Effort, Entrant, Hidden, Match, Result, number_names
-from fairplay.contest.deals import PONDER_MARK, settle_deals
+from fairplay.contest.deals import PONDER_MARK, choose_deals
 from fairplay.contest.specs import PERSON, are_house_players
 from fairplay.core import AnyGame, RuleBookError, Seat
 from fairplay.match.replay import deal_state
 from fairplay.report.efforts import add_efforts, describe_efforts
-from fairplay.run.house_players import describe_thinking, list_budgets, settle_entrants
+from fairplay.run.house_players import describe_thinking, list_budgets, resolve_entrants
 from fairplay.setups import choose_setup
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def command(
     entrants = map(Entrant, names, specs)
     contest = Contest(
         game=chosen.name,
-        entrants=settle_entrants(chosen, setup, entrants, dealing.think, dealing.patience),
+        entrants=resolve_entrants(chosen, setup, entrants, dealing.think, dealing.patience),
         format="series",
         options={"games": games},
         setup=msgspec.Raw(msgspec.json.encode(setup)),
@@ -133,7 +133,7 @@ def command(
     )
     hidden = hide_files(keeping.db, keeping.key, folders=(logs, keeping.out))
     check_players(chosen, contest, hidden, TERMINAL_KINDS)
-    contest = settle_deals(
+    contest = choose_deals(
         contest,
         all_house=are_house_players(contest.entrants),
         seed_chosen=dealing.seed is not None,

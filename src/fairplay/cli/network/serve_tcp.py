@@ -33,7 +33,7 @@ from fairplay.cli.setups import choose_seed, read_fields
 from fairplay.cli.storage import StoredContest, explain_stop, hide_files, open_contest_store
 from fairplay.cli.tournament.live import MatchLog
 from fairplay.contest.contest import Contest, Entrant, Requirement, Result
-from fairplay.contest.deals import settle_deals
+from fairplay.contest.deals import choose_deals
 from fairplay.core import AnyGame, EngineError, SetupError, UsageError
 from fairplay.core.convert import text
 from fairplay.core.game import established_of
@@ -43,7 +43,7 @@ from fairplay.net.transcript import open_transcript
 from fairplay.run.competition import Competition
 from fairplay.run.engines.pool import Pool
 from fairplay.run.hosting import knock_out_of
-from fairplay.run.house_players import settle_entrants
+from fairplay.run.house_players import resolve_entrants
 from fairplay.run.keeping import Keeper
 from fairplay.setups import build_setup, choose_setup
 from fairplay.store import SessionRow
@@ -112,13 +112,13 @@ def command(
     except SetupError as error:
         raise UsageError(f"--setup: {error}") from None
     filling = fill_players(fill, (fill_to or rules.periods[0].least) - 1)
-    filling = settle_entrants(chosen, setup, filling, dealing.think, dealing.patience)
+    filling = resolve_entrants(chosen, setup, filling, dealing.think, dealing.patience)
     contest = replace(
         knock_out_of(chosen, setup, seed, rules, dealing.patience), require=require, ponder=dealing.ponder
     )
     hidden = hide_files(keeping.db, keeping.key, folders=(keeping.out,), files=(transcript,))
     check_players(chosen, replace(contest, entrants=filling), hidden)
-    contest = settle_deals(contest, all_house=False, seed_chosen=dealing.seed is not None, secret=dealing.secret)
+    contest = choose_deals(contest, all_house=False, seed_chosen=dealing.seed is not None, secret=dealing.secret)
     sock, tls = open_socket(server, port, terms)
     warn_of_seed(contest)
     begun: list[StoredContest] = []

@@ -17,7 +17,7 @@ from fairplay.core.immutable import with_item
 from fairplay.core.names import check_name, find_alike, name_key
 from fairplay.match.players import parse_house
 from fairplay.match.replay import deal_state
-from fairplay.run.house_players import settle_player
+from fairplay.run.house_players import resolve_player
 from fairplay.web.levels import name_house_player
 from fairplay.web.matches.seats import Gone
 from fairplay.web.setups import SetupRequest
@@ -142,7 +142,7 @@ def build_table(game: AnyGame, setup: Any, request: TableRequest) -> tuple[Table
 def build_seat(game: AnyGame, setup: Any, seat: SeatRequest, number: int, secret: str) -> TableSeat:
     """One seat of a new table; raises UsageError if there is no such house player."""
     named = seat.player or default_player(game)
-    player = settle_player(game, setup, named)
+    player = resolve_player(game, setup, named)
     if ":" in named or parse_house(player)[0] not in game.players.strategies:
         raise UsageError(f"{game.name} has no house player '{named}'; it has {', '.join(game.players.strategies)}")
     if seat.who == "house":

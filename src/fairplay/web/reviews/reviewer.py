@@ -18,7 +18,7 @@ from fairplay.match.review.analysis import Analysis, ReviewedTurn, sum_up
 from fairplay.match.review.walk import DEFAULT_SPEC, draw_chance, make_thinker
 from fairplay.report.review_chart import review_chart, style_lines
 from fairplay.report.review_text import describe_better, describe_turning_point, label_seats
-from fairplay.run.house_players import settle_player
+from fairplay.run.house_players import resolve_player
 from fairplay.web.house.pool import HousePool, Payer
 from fairplay.web.house.worker import ReviewPart, ReviewQuestion
 from fairplay.web.http.errors import BusyError
@@ -107,7 +107,7 @@ def choose_spec(game: AnyGame, setup: Any) -> str:
         raise UsageError("on this server a review would take too long; its owner can change that: pip install numba")
     options = describe_house(game, DEFAULT_SPEC, 0).options
     works = [f"{DEFAULT_SPEC}:{name}={int(options[name]) // WORK_SHARE}" for name in WORK if name in options]
-    return settle_player(game, setup, next(iter(works), DEFAULT_SPEC))
+    return resolve_player(game, setup, next(iter(works), DEFAULT_SPEC))
 
 
 def describe_spec(game: AnyGame, spec: str) -> str:

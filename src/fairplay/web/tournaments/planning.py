@@ -16,7 +16,7 @@ from fairplay.contest.schedule import check_contest, count_matches
 from fairplay.core import AnyGame, UsageError
 from fairplay.core.names import check_name, find_repeated_name
 from fairplay.match.players import house_strategy
-from fairplay.run.house_players import settle_player
+from fairplay.run.house_players import resolve_player
 from fairplay.web.matches.tables import PlayerName, PlayerSpec
 from fairplay.web.setups import SetupRequest
 
@@ -72,7 +72,7 @@ def plan_contest(game: AnyGame, setup: Any, wanted: TournamentRequest) -> Contes
 
 def name_entrants(game: AnyGame, setup: Any, wanted: TournamentRequest) -> tuple[Entrant, ...]:
     """The entrants with their names; raises UsageError if one is not a house player, or a name is used twice."""
-    specs = [settle_player(game, setup, entrant.player) for entrant in wanted.players]
+    specs = [resolve_player(game, setup, entrant.player) for entrant in wanted.players]
     check_house_players(game, specs)
     names = [check_name(entrant.name) if entrant.name.strip() else entrant.player for entrant in wanted.players]
     if repeated := find_repeated_name(names):
