@@ -13,7 +13,7 @@ from typing import Final
 from bench.measure import Figure, show
 from bench.webserver import Answer, start_server
 from bench.webtables import KINDS, MatchKind, ms, open_table, percentile
-from fairplay.web.settings import Settings
+from fairplay.web.http.settings import Settings
 
 __all__ = ["flooding", "paced"]
 

@@ -24,8 +24,8 @@ from fairplay.web.app import build_app
 from fairplay.web.house.pool import HousePool, Payer
 from fairplay.web.house.worker import AnyQuestion, HouseReply
 from fairplay.web.http.serving import build_server
+from fairplay.web.http.settings import Settings
 from fairplay.web.matches.live import LiveMatch
-from fairplay.web.settings import Settings
 
 __all__ = ["OPEN_FILES", "TOKEN", "Answer", "ServerProcess", "Turns", "allow_sockets", "start_server"]
 

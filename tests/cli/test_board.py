@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -82,7 +83,7 @@ def test_what_cannot_be_made_is_refused_in_words(fairplay: Fairplay, monkeypatch
         result = fairplay("board", game, "new", "--option", option)
         assert (result.exit_code, reason in result.output) == (2, True), result.output
     editor: Any = SimpleNamespace(BOARDS={}, random_board=None)
-    monkeypatch.setitem(GAMES["fish"].__dict__, "editor", editor)
+    monkeypatch.setitem(GAMES["fish"].__dict__, "parts", replace(GAMES["fish"].parts, editor=editor))
     assert (
         "fish has no random boards; `fairplay board fish list` names those" in fairplay("board", "fish", "new").output
     )

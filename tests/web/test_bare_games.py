@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import httpx
 import pytest
 
@@ -15,7 +17,7 @@ def bare(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nim has no other optional part than its clicks."""
     nim = GAMES["nim"]
     assert (nim.parts.established, nim.parts.editor, nim.quick) == (None, None, None)
-    monkeypatch.setitem(nim.__dict__, "clicks", None)
+    monkeypatch.setitem(nim.__dict__, "shown", replace(nim.shown, clicks=None))
 
 
 def test_house_players_play_it(site: Inside, client: httpx.Client) -> None:

@@ -21,7 +21,7 @@ from fairplay.cli.options import db_option, key_option
 from fairplay.core import UsageError
 
 if TYPE_CHECKING:
-    from fairplay.web.settings import Settings
+    from fairplay.web.http.settings import Settings
 
 __all__ = ["command"]
 
@@ -130,7 +130,7 @@ def command(
     from fairplay.web.app import build_app
     from fairplay.web.http.owner import make_owner_link
     from fairplay.web.http.serving import StopSignals, serve
-    from fairplay.web.settings import Settings
+    from fairplay.web.http.settings import Settings
 
     if tls_key is not None and tls_cert is None:
         raise UsageError("--tls-key: a key needs its certificate: --tls-cert")
@@ -171,7 +171,7 @@ def choose_owner_token(file: Path | None) -> str:
 
 def allowed_hosts(host: str, names: tuple[str, ...]) -> tuple[str, ...]:
     """The host names that a request may use; any on an open address, unless some are given."""
-    from fairplay.web.settings import LOOPBACK
+    from fairplay.web.http.settings import LOOPBACK
 
     if host in LOOPBACK:
         return (*LOOPBACK, *names)

@@ -14,12 +14,10 @@ from starlette.responses import Response
 from fairplay.core import FairplayError
 from fairplay.store.keys import open_keys
 from fairplay.store.store import Store
-from fairplay.web import games, metrics, pages
 from fairplay.web.description.pages import build_api_routes
 from fairplay.web.editor import api as editor_api
 from fairplay.web.editor import pages as editor_pages
-from fairplay.web.front import demo, home, lobby, match_list, new_table, thumbnails, visitors
-from fairplay.web.front.visitors import find_own_games
+from fairplay.web.games import demo, listing
 from fairplay.web.house.pool import HousePool, default_processes
 from fairplay.web.http.compression import CompressionMiddleware
 from fairplay.web.http.endpoints import Endpoint, Services, build_routes, json_response
@@ -28,11 +26,14 @@ from fairplay.web.http.limits import TableLimiter
 from fairplay.web.http.measuring import MeasuringMiddleware, RequestMetrics
 from fairplay.web.http.owner import OwnerAuth, OwnerMiddleware
 from fairplay.web.http.security import SecurityMiddleware
+from fairplay.web.http.settings import Settings
 from fairplay.web.http.sockets import SocketLimit
 from fairplay.web.lobby import api as lobby_api
 from fairplay.web.matches import api as match_api
 from fairplay.web.matches import pages as match_pages
 from fairplay.web.matches.registry import MatchRegistry
+from fairplay.web.pages import home, match_list, metrics, new_table, visitors
+from fairplay.web.pages.visitors import find_own_games
 from fairplay.web.play import api as play_api
 from fairplay.web.play.rematch import Rematches
 from fairplay.web.rendering.draw_queue import DrawQueue
@@ -42,7 +43,6 @@ from fairplay.web.rendering.styles import allowed_styles
 from fairplay.web.reviews import api as review_api
 from fairplay.web.reviews import results as result_api
 from fairplay.web.reviews.reviewer import Reviewer
-from fairplay.web.settings import Settings
 from fairplay.web.sharing import api as sharing_api
 from fairplay.web.sharing import embed
 from fairplay.web.sharing.maker import PictureMaker
@@ -57,10 +57,10 @@ from fairplay.web.tournaments.runner import TournamentRunner
 from fairplay.web.watching import sockets as match_sockets
 
 ENDPOINTS: tuple[Endpoint, ...] = (
-    *games.ENDPOINTS,
+    *listing.ENDPOINTS,
     *demo.ENDPOINTS,
     *new_table.ENDPOINTS,
-    *thumbnails.ENDPOINTS,
+    *match_list.ENDPOINTS,
     *visitors.ENDPOINTS,
     *match_api.ENDPOINTS,
     *play_api.ENDPOINTS,
@@ -75,11 +75,10 @@ ENDPOINTS: tuple[Endpoint, ...] = (
 )
 
 PAGES = (
-    *pages.ROUTES,
     *home.ROUTES,
-    *lobby.ROUTES,
     *match_list.ROUTES,
     *new_table.ROUTES,
+    *visitors.ROUTES,
     *teaching_pages.ROUTES,
     *match_pages.ROUTES,
     *tournament_pages.ROUTES,

@@ -19,7 +19,7 @@ from fairplay.store import open_store
 from fairplay.store.store import Store
 from fairplay.web.app import build_app
 from fairplay.web.editor import api, boards
-from fairplay.web.settings import Settings
+from fairplay.web.http.settings import Settings
 from kit import through_json
 
 TOKEN = "the owner's token, long and secret"

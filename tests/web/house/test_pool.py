@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import json
 import os
 import threading
@@ -392,7 +393,7 @@ def test_no_house_player_that_searches_thinks_in_the_process_of_the_server(
     for game in searching:
         makers = GAMES[game].players.strategies.items()
         noted = {name: maker if name in GAMES[game].players.at_sight else note(name, maker) for name, maker in makers}
-        monkeypatch.setitem(GAMES[game].__dict__, "strategies", noted)
+        monkeypatch.setitem(GAMES[game].__dict__, "players", dataclasses.replace(GAMES[game].players, strategies=noted))
     with inside(tmp_path / "f.db", replace(PATIENT, patience=0.0)) as site, site.client() as client:
         ids = [open_table(client, game, player, "random")["id"] for game, player in searching.items()]
         ids.append(open_table(client, "fish", "me", "minimax")["id"])  # a house player stands in

@@ -15,10 +15,10 @@ from websockets.sync.client import connect
 
 from fairplay.core import StoreError
 from fairplay.store.store import Store
-from fairplay.web.front import new_table
 from fairplay.web.http import security
 from fairplay.web.http.security import HEADERS, MAX_BODY
 from fairplay.web.http.sockets import SocketLimit
+from fairplay.web.pages import new_table
 from web.servers import PATIENT, TOKEN, Inside, inside, wait_until
 
 PAGES = ("/", "/matches", "/new", "/new?game=trains", "/sign-in", "/api", "/api/games", "/api/matches", "/health")

@@ -7,14 +7,13 @@ import pytest
 
 from fairplay.catalog import GAMES
 from fairplay.core import UsageError
-from fairplay.web.levels import describe_levels
+from fairplay.web.games.listing import default_player, describe_levels
 from fairplay.web.matches.tables import (
     SeatRequest,
     TableDefinition,
     TableRequest,
     TableSeat,
     build_table,
-    default_player,
     hash_key,
     key_matches,
     new_id,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from fairplay.web.front.home import Hero
 from fairplay.web.matches.listing import MatchInfo
+from fairplay.web.pages.home import Hero
 from fairplay.web.rendering.templates import embed_json, format_time, player_path, render_template
 from fairplay.web.sharing.meta import PageMeta
 

@@ -6,6 +6,7 @@ import httpx
 import pytest
 
 from fairplay.catalog import GAMES
+from fairplay.core import HousePlayers
 from fairplay.match.record import read_record
 from fairplay.match.review.analysis import analyse_record
 from fairplay.match.review.walk import seat_thinkers
@@ -14,7 +15,6 @@ from fairplay.run import house_players
 from fairplay.web.house import worker
 from fairplay.web.house.pool import HousePool
 from fairplay.web.house.worker import HouseQuestion, HouseReply, ReviewQuestion, answer
-from fairplay.web.reviews import reviewer
 from toy_thinker import TOYS
 from web.people import finished, open_table
 from web.servers import TOKEN, Inside, wait_until
@@ -40,8 +40,8 @@ class Here:
 @pytest.fixture
 def here(site: Inside, monkeypatch: pytest.MonkeyPatch) -> Here:
     made = Here()
-    monkeypatch.setitem(FISH.__dict__, "strategies", TOYS["fish"].players.strategies)
-    for module in (house_players, reviewer):
+    monkeypatch.setitem(FISH.__dict__, "players", TOYS["fish"].players)
+    for module in (house_players, worker):
         monkeypatch.setattr(module, "has_compiler", lambda: True)
     monkeypatch.setattr(worker, "REVIEW_SLICE", 0.0)
     monkeypatch.setattr(site.services[HousePool]._long, "_idle", [made])
@@ -95,8 +95,10 @@ def test_a_match_that_is_not_over_or_whose_deal_is_played_again_is_refused(
 def test_where_nobody_can_review_it_one_is_told(
     site: Inside, client: httpx.Client, here: Here, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reviewer, "has_compiler", lambda: False)
-    monkeypatch.setitem(GAMES["nim"].__dict__, "strategies", {"random": GAMES["nim"].players.strategies["random"]})
+    monkeypatch.setattr(worker, "has_compiler", lambda: False)
+    monkeypatch.setitem(
+        GAMES["nim"].__dict__, "players", HousePlayers({"random": GAMES["nim"].players.strategies["random"]})
+    )
     for game, words in (("nim", "has no house player 'search'"), ("fish", "pip install numba")):
         id = open_table(client, game, "random", "random")["id"]
         finished(site, id)

@@ -12,11 +12,11 @@ from fairplay.catalog import GAMES
 from fairplay.core import Fault, FaultKind
 from fairplay.match.players import describe_house
 from fairplay.run import house_players
+from fairplay.web.house import worker
 from fairplay.web.house.pool import Payer
-from fairplay.web.house.worker import HouseReply, ReviewPart, ReviewQuestion
+from fairplay.web.house.worker import WORK_SHARE, HouseReply, ReviewPart, ReviewQuestion
 from fairplay.web.http.errors import BusyError
-from fairplay.web.reviews import reviewer
-from fairplay.web.reviews.reviewer import ADDRESS_RUNNING, WORK_SHARE, Review, Reviewer
+from fairplay.web.reviews.reviewer import ADDRESS_RUNNING, Review, Reviewer
 from toy_thinker import TOYS, record_toys
 
 FISH = GAMES["fish"]
@@ -48,7 +48,7 @@ def run(work: Callable[[Reviewer, Pool], Awaitable[None]]) -> None:
 
 @pytest.fixture(autouse=True)
 def compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (house_players, reviewer):
+    for module in (house_players, worker):
         monkeypatch.setattr(module, "has_compiler", lambda: True)
 
 

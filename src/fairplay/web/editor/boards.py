@@ -16,10 +16,10 @@ from fairplay.core import UsageError
 from fairplay.core.clicks import Choice
 from fairplay.core.editor import Editor, EditorScreen, Tool
 from fairplay.store.store import Store
+from fairplay.web.games.setups import playable_variants
 from fairplay.web.http.endpoints import Services, client_address
 from fairplay.web.http.errors import RequestError
 from fairplay.web.rendering.draw_queue import DrawQueue
-from fairplay.web.setups import playable_variants
 
 __all__ = [
     "BoardDetails",

@@ -19,35 +19,28 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from fairplay.catalog import GAMES, built_in_games
-from fairplay.core import Fault, FaultKind, Seat, Seen, Strategy, UsageError
+from fairplay.core import AnyGame, Fault, FaultKind, Seat, Seen, Strategy, UsageError
 from fairplay.core.thinking import Clock, Thinker
+from fairplay.kernels.code import has_compiler
 from fairplay.kernels.progress import seconds_compiling
 from fairplay.match.calls import call_player
-from fairplay.match.players import house_strategy
+from fairplay.match.players import WORK, describe_house, house_strategy
 from fairplay.match.record import read_record
 from fairplay.match.review.analysis import ReviewedTurn, analyse_record
 from fairplay.match.review.hints import find_owner, give_hint
-from fairplay.match.review.walk import draw_chance, make_thinker
+from fairplay.match.review.walk import DEFAULT_SPEC, draw_chance, make_thinker
 from fairplay.run.engines.pool import prepare_worker
+from fairplay.run.house_players import resolve_player
 from fairplay.run.processes import forkserver_context
-
-__all__ = [
-    "AnyQuestion",
-    "HintQuestion",
-    "HintReply",
-    "HouseQuestion",
-    "HouseReply",
-    "ReviewPart",
-    "ReviewQuestion",
-    "ThinkingProcess",
-    "answer",
-]
 
 ATTEMPTS: Final = 2
 """How often a question is asked whose process dies."""
 
 REVIEW_SLICE: Final = 0.25
 """CPU seconds after which a review lets others have the process."""
+
+WORK_SHARE: Final = 4
+"""A review thinks of a turn with this part of what the player searches otherwise: some hundredths of a second."""
 
 FORKS: Final = forkserver_context()
 FORKS.set_forkserver_preload([__name__, *(f"fairplay.games.{name}" for name in built_in_games())])
@@ -243,3 +236,20 @@ def review_part(question: ReviewQuestion) -> ReviewPart:
         if process_time() >= end:
             return ReviewPart(tuple(turns), question.rngs, turn.number + 1)
     return ReviewPart(tuple(turns), question.rngs, None)
+
+
+def choose_reviewer(game: AnyGame, setup: Any) -> str:
+    """The house player that reviews matches with this setup, with little work; raises UsageError if there is none."""
+    make_thinker(game, DEFAULT_SPEC, Seat(0))
+    if game.parts.kernel is not None and not has_compiler():
+        raise UsageError("on this server a review would take too long; its owner can change that: pip install numba")
+    options = describe_house(game, DEFAULT_SPEC, 0).options
+    works = [f"{DEFAULT_SPEC}:{name}={int(options[name]) // WORK_SHARE}" for name in WORK if name in options]
+    return resolve_player(game, setup, next(iter(works), DEFAULT_SPEC))
+
+
+def describe_reviewer(game: AnyGame, spec: str) -> str:
+    """A house player that reviews matches, and how much it searches, in words."""
+    options = describe_house(game, spec, 0).options
+    work = next((f" with {options[name]:,} {name} a turn" for name in WORK if name in options), "")
+    return f"{DEFAULT_SPEC}{work}"

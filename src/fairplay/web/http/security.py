@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from fairplay.net.addresses import address_group
 from fairplay.web.http.limits import RateLimiter
-from fairplay.web.settings import Settings
+from fairplay.web.http.settings import Settings
 
 __all__ = ["SecurityMiddleware", "allow_framing"]
 

@@ -14,8 +14,8 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from fairplay.web.http.limits import ConnectionLimit
+from fairplay.web.http.settings import Settings
 from fairplay.web.http.timeouts import limited_protocols
-from fairplay.web.settings import Settings
 
 __all__ = ["StopSignals", "build_server", "serve"]
 

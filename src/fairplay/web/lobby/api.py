@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from fairplay.core import AnyGame
-from fairplay.web.games import find_game
+from fairplay.web.games.listing import find_game
 from fairplay.web.http.endpoints import Endpoint, Services, client_address, json_response
 from fairplay.web.http.errors import RequestError
 from fairplay.web.http.limits import TableLimiter

@@ -12,7 +12,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from fairplay.store.store import Store
-from fairplay.web.games import find_game
+from fairplay.web.games.listing import find_game
+from fairplay.web.games.setups import choose_setup
 from fairplay.web.house.pool import HousePool
 from fairplay.web.http.endpoints import Endpoint, Services, attach_file, client_address, json_response
 from fairplay.web.http.errors import RequestError
@@ -24,7 +25,6 @@ from fairplay.web.matches.live import LiveMatch
 from fairplay.web.matches.registry import MatchRegistry
 from fairplay.web.matches.tables import TableRequest, build_table
 from fairplay.web.rendering.draw_queue import DrawQueue
-from fairplay.web.setups import choose_setup
 from fairplay.web.watching.timeline import Moment, Presence, format_viewer
 
 __all__ = ["ENDPOINTS", "check_budget", "open_table", "payer_address"]

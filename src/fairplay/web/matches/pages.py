@@ -11,7 +11,8 @@ from starlette.routing import Route
 
 from fairplay.core import AnyGame
 from fairplay.run.house_players import levels_of_variant, name_level
-from fairplay.web.games import find_game
+from fairplay.web.games.listing import find_game
+from fairplay.web.games.setups import QUICK, find_setup
 from fairplay.web.http.endpoints import parse_number, services_of
 from fairplay.web.matches.access import MatchAccess, find_access, set_seat_cookie
 from fairplay.web.matches.api import open_table
@@ -21,7 +22,6 @@ from fairplay.web.play.hints import may_hint
 from fairplay.web.play.players import PlayerInfo, describe_players
 from fairplay.web.play.talk import EMOTES, EmoteInfo
 from fairplay.web.rendering.pages import render_page
-from fairplay.web.setups import QUICK, find_setup
 from fairplay.web.watching.timeline import EVERYTHING, Moment, Presence, Viewer, format_viewer
 
 __all__ = ["ROUTES"]

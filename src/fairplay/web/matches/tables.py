@@ -18,9 +18,9 @@ from fairplay.core.names import check_name, find_alike, name_key
 from fairplay.match.players import parse_house
 from fairplay.match.replay import deal_state
 from fairplay.run.house_players import resolve_player
-from fairplay.web.levels import name_house_player
+from fairplay.web.games.listing import default_player, name_house_player
+from fairplay.web.games.setups import SetupRequest
 from fairplay.web.matches.seats import Gone
-from fairplay.web.setups import SetupRequest
 
 __all__ = [
     "CLOCKS",
@@ -34,7 +34,6 @@ __all__ = [
     "TableSeat",
     "build_table",
     "check_player_name",
-    "default_player",
     "find_free_name",
     "hash_key",
     "key_matches",
@@ -213,11 +212,6 @@ def rotate_table(definition: TableDefinition) -> TableDefinition:
     fresh = tuple(replace(seat, key="", invitation="", open=False, gone="") for seat in definition.seats)
     turned, seed = (*fresh[-1:], *fresh[:-1]), secrets.randbits(53)
     return replace(definition, seed=seed, seats=turned, guided=False, pair=False, next="", rematch=())
-
-
-def default_player(game: AnyGame) -> str:
-    """The house player if none is named: the second, if there are several, because the first plays at random."""
-    return [*game.players.strategies][:2][-1]
 
 
 def hash_key(key: str) -> str:

@@ -10,13 +10,13 @@ from msgspec import Struct
 from fairplay.core import AnyGame, Fault, Seat, Turn, UsageError
 from fairplay.match.referee import Report
 from fairplay.match.secrecy import see_event
+from fairplay.web.games.listing import default_player
 from fairplay.web.house.pool import HousePool, Payer
-from fairplay.web.house.worker import HintQuestion, HintReply
+from fairplay.web.house.worker import HintQuestion, HintReply, choose_reviewer, describe_reviewer
 from fairplay.web.http.errors import BusyError, RequestError
 from fairplay.web.matches.live import LiveMatch
-from fairplay.web.matches.tables import TableDefinition, default_player
+from fairplay.web.matches.tables import TableDefinition
 from fairplay.web.play.clicking import Interpret, find_clicks, form_sentence
-from fairplay.web.reviews.reviewer import choose_spec, describe_spec
 from fairplay.web.watching.timeline import Timeline
 
 __all__ = ["ShownAdvice", "ShownHint", "find_advice", "find_hint", "may_hint"]
@@ -77,8 +77,8 @@ async def ask_helper(pool: HousePool, payer: Payer, match: LiveMatch, seat: Seat
 def choose_helper(game: AnyGame, setup: Any) -> tuple[str, str]:
     """The strongest house player that answers quickly, and what it is called."""
     try:
-        spec = choose_spec(game, setup)
-        return spec, describe_spec(game, spec)
+        spec = choose_reviewer(game, setup)
+        return spec, describe_reviewer(game, spec)
     except UsageError:
         return default_player(game), default_player(game)
 

@@ -12,8 +12,8 @@ from starlette.responses import HTMLResponse, Response
 from fairplay import __version__
 from fairplay.web.http.endpoints import Services, services_of
 from fairplay.web.http.owner import OwnerAuth
+from fairplay.web.http.settings import Settings
 from fairplay.web.rendering.templates import render_template
-from fairplay.web.settings import Settings
 
 
 class OwnGame(Struct, frozen=True):

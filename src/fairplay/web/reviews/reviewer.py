@@ -9,25 +9,17 @@ from typing import Any, Final, Literal, TypeAlias
 import structlog
 from msgspec import Struct
 
-from fairplay.core import AnyGame, Event, FairplayError, Fault, Seat, Turn, UsageError
-from fairplay.kernels.code import has_compiler
-from fairplay.match.players import WORK, describe_house
+from fairplay.core import AnyGame, Event, FairplayError, Fault, Seat, Turn
 from fairplay.match.record import read_record
 from fairplay.match.replay import setup_of
 from fairplay.match.review.analysis import Analysis, ReviewedTurn, sum_up
-from fairplay.match.review.walk import DEFAULT_SPEC, draw_chance, make_thinker
+from fairplay.match.review.walk import draw_chance
 from fairplay.report.review_chart import review_chart, style_lines
 from fairplay.report.review_text import describe_better, describe_turning_point, label_seats
-from fairplay.run.house_players import resolve_player
 from fairplay.web.house.pool import HousePool, Payer
-from fairplay.web.house.worker import ReviewPart, ReviewQuestion
+from fairplay.web.house.worker import ReviewPart, ReviewQuestion, choose_reviewer, describe_reviewer
 from fairplay.web.http.errors import BusyError
 from fairplay.web.http.limits import BoundedDict
-
-__all__ = ["Review", "Reviewer", "ShownReview", "choose_spec", "describe_spec"]
-
-WORK_SHARE: Final = 4
-"""A review thinks of a turn with this part of what the player searches otherwise: some hundredths of a second."""
 
 KEPT_REVIEWS: Final = 64
 
@@ -57,7 +49,7 @@ class Review:
         """Raises UsageError if nobody here can review the match."""
         self.id, self.game, self.content = id, game, content
         self.record = read_record(content.splitlines(keepends=True))
-        self.spec = choose_spec(game, setup_of(game, self.record.header))
+        self.spec = choose_reviewer(game, setup_of(game, self.record.header))
         self.events, self.total = len(events), sum(isinstance(event, Turn) for event in events)
         self.turns: list[ReviewedTurn] = []
         self.is_slow = False
@@ -65,7 +57,7 @@ class Review:
     @property
     def by(self) -> str:
         """Who thinks, and how much, in words."""
-        return describe_spec(self.game, self.spec)
+        return describe_reviewer(self.game, self.spec)
 
     async def work_out(self, pool: HousePool, payer: Payer) -> ShownReview:
         """Review all turns, part by part; raises FairplayError if the house player fails."""
@@ -98,23 +90,6 @@ class Review:
         chart = review_chart(analysis, labels, styles, lambda turn: f"?turn={turn}")
         words = describe_turning_point(self.game, analysis, players)
         return ShownReview("finished", self.by, words, str(chart), tuple(better))
-
-
-def choose_spec(game: AnyGame, setup: Any) -> str:
-    """The house player that reviews matches with this setup, with little work; raises UsageError if there is none."""
-    make_thinker(game, DEFAULT_SPEC, Seat(0))
-    if game.parts.kernel is not None and not has_compiler():
-        raise UsageError("on this server a review would take too long; its owner can change that: pip install numba")
-    options = describe_house(game, DEFAULT_SPEC, 0).options
-    works = [f"{DEFAULT_SPEC}:{name}={int(options[name]) // WORK_SHARE}" for name in WORK if name in options]
-    return resolve_player(game, setup, next(iter(works), DEFAULT_SPEC))
-
-
-def describe_spec(game: AnyGame, spec: str) -> str:
-    """A house player that reviews matches, and how much it searches, in words."""
-    options = describe_house(game, spec, 0).options
-    work = next((f" with {options[name]:,} {name} a turn" for name in WORK if name in options), "")
-    return f"{DEFAULT_SPEC}{work}"
 
 
 class Reviewer:

@@ -14,8 +14,8 @@ from msgspec import Meta, Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
-from fairplay.web.front.demo import build_demo
-from fairplay.web.games import find_game
+from fairplay.web.games.demo import build_demo
+from fairplay.web.games.listing import find_game
 from fairplay.web.http.addresses import site_origin
 from fairplay.web.http.endpoints import Endpoint, Services, client_address
 from fairplay.web.http.errors import RequestError

@@ -12,7 +12,7 @@ from starlette.routing import Route
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame
 from fairplay.core.teaching import Lesson
-from fairplay.web.games import find_game
+from fairplay.web.games.listing import find_game
 from fairplay.web.http.errors import RequestError
 from fairplay.web.rendering.pages import render_page
 from fairplay.web.teaching.rules import find_rules

@@ -17,10 +17,10 @@ from fairplay.report.csv_table import format_csv
 from fairplay.store.history import MatchRow
 from fairplay.store.store import Store
 from fairplay.store.transfer import export_contest
-from fairplay.web.games import find_game
+from fairplay.web.games.listing import find_game
+from fairplay.web.games.setups import choose_setup
 from fairplay.web.http.endpoints import Empty, Endpoint, Services, attach_file
 from fairplay.web.http.errors import RequestError
-from fairplay.web.setups import choose_setup
 from fairplay.web.tournaments.cache import TournamentCache, find_contest_game, tournament_status
 from fairplay.web.tournaments.planning import TournamentRequest, check_house_players, plan_contest
 from fairplay.web.tournaments.results import TournamentDetails, TournamentInfo

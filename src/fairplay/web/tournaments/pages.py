@@ -13,7 +13,7 @@ from starlette.routing import Route
 from fairplay.catalog import GAMES
 from fairplay.contest.formats.formats import FORMATS, option_types
 from fairplay.store.store import Store
-from fairplay.web.games import describe_games, find_game
+from fairplay.web.games.listing import describe_games, find_game
 from fairplay.web.http.endpoints import parse_number, services_of
 from fairplay.web.http.owner import OwnerAuth
 from fairplay.web.rendering.pages import render_page

@@ -17,8 +17,8 @@ from fairplay.core import AnyGame, UsageError
 from fairplay.core.names import check_name, find_repeated_name
 from fairplay.match.players import house_strategy
 from fairplay.run.house_players import resolve_player
+from fairplay.web.games.setups import SetupRequest
 from fairplay.web.matches.tables import PlayerName, PlayerSpec
-from fairplay.web.setups import SetupRequest
 
 __all__ = ["EntrantRequest", "TournamentRequest", "check_house_players", "plan_contest"]
 

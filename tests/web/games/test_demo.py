@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from fairplay.catalog import GAMES
-from fairplay.web.front.demo import Demo, build_demo, show_board
+from fairplay.web.games.demo import Demo, build_demo, show_board
 
 every_game = pytest.mark.parametrize("name", GAMES)
 

@@ -1,4 +1,4 @@
-"""The levels of the house players, each with a face, and who plays at them."""
+"""The games that the server offers, and the levels of their house players, each with a face."""
 
 from __future__ import annotations
 
@@ -6,20 +6,14 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from msgspec import Struct
+from starlette.requests import Request
 
+from fairplay.catalog import GAMES
 from fairplay.core import AnyGame
 from fairplay.core.ladder import Rung
 from fairplay.run.house_players import levels_of_variant, missing_packages, name_level
-
-__all__ = [
-    "CHARACTERS",
-    "ROBOT_FACE",
-    "LevelInfo",
-    "describe_levels",
-    "find_level",
-    "name_house_player",
-    "quick_levels",
-]
+from fairplay.web.http.endpoints import Endpoint, Services
+from fairplay.web.http.errors import RequestError
 
 CHARACTERS: Final = {
     "Beginner": "Pip the chick",
@@ -89,3 +83,54 @@ def quick_levels(game: AnyGame) -> tuple[LevelInfo, ...]:
     """The levels that one can choose with one click: those with a title, for the quick game."""
     setup = next(iter(game.variants.values())) if game.quick is None else game.quick
     return tuple(level for level in describe_levels(game, setup) if level.character)
+
+
+def default_player(game: AnyGame) -> str:
+    """The house player if none is named: the second, if there are several, because the first plays at random."""
+    return [*game.players.strategies][:2][-1]
+
+
+class GameInfo(Struct, frozen=True):
+    """A game that can be played."""
+
+    name: str
+    about: str
+    seats: tuple[int, int]  # fewest and most
+    variants: tuple[str, ...]
+    boards: tuple[str, ...]  # that come with the game
+    minutes: str  # how long a match takes, such as "5 to 10"; empty if nobody says
+    players: tuple[str, ...]  # house players by strategy
+    levels: dict[str, tuple[LevelInfo, ...]]  # house players by level, weakest first, for each variant
+    editor: bool  # whether boards can be drawn
+
+
+def describe_games() -> list[GameInfo]:
+    return [
+        GameInfo(
+            name=game.name,
+            about=game.about,
+            seats=(game.seats[0], game.seats[-1]),
+            variants=(*game.variants,),
+            boards=() if game.parts.editor is None else (*game.parts.editor.BOARDS,),
+            minutes="" if game.shown.teaching is None else game.shown.teaching.minutes,
+            players=(*game.players.strategies,),
+            levels={variant: describe_levels(game, game.variants[variant]) for variant in game.players.ladder},
+            editor=game.parts.editor is not None,
+        )
+        for game in GAMES.values()
+    ]
+
+
+def find_game(name: str, status: int = 404) -> AnyGame:
+    """The game of this name; raises RequestError with `status` if there is none."""
+    if name not in GAMES:
+        raise RequestError(status, f"There is no game '{name[:40]}'; there are {', '.join(GAMES)}.")
+    return GAMES[name]
+
+
+async def list_games(services: Services, request: Request) -> list[GameInfo]:
+    """GET /api/games"""
+    return describe_games()
+
+
+ENDPOINTS = (Endpoint("GET", "/api/games", "List the games.", list_games, list[GameInfo]),)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fairplay.catalog import GAMES, built_in_games
-from fairplay.web.levels import CHARACTERS, ROBOT_FACE, describe_levels, find_level, quick_levels
+from fairplay.web.games.listing import CHARACTERS, ROBOT_FACE, describe_levels, find_level, quick_levels
 
 
 @pytest.mark.parametrize("name", built_in_games())

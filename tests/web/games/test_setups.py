@@ -8,7 +8,7 @@ import pytest
 
 from fairplay.catalog import GAMES
 from fairplay.core import SetupError
-from fairplay.web.setups import QUICK, find_setup, playable_variants, setup_on_board
+from fairplay.web.games.setups import QUICK, find_setup, playable_variants, setup_on_board
 
 LABYRINTH, FISH = GAMES["labyrinth"], GAMES["fish"]
 

@@ -16,15 +16,14 @@ from fairplay.match.players import parse_house
 from fairplay.match.replay import deal_state
 from fairplay.store.store import Store
 from fairplay.web.editor.boards import check_click_rate, find_board
-from fairplay.web.games import describe_games, find_game
+from fairplay.web.games.listing import LevelInfo, default_player, describe_games, describe_levels, find_game
+from fairplay.web.games.setups import SetupRequest, choose_setup
 from fairplay.web.http.endpoints import Endpoint, Services, services_of
-from fairplay.web.levels import LevelInfo, describe_levels
+from fairplay.web.http.settings import Settings
 from fairplay.web.matches.access import MatchAccess, find_access
-from fairplay.web.matches.tables import CLOCKS, PACES, default_player
+from fairplay.web.matches.tables import CLOCKS, PACES
 from fairplay.web.rendering.draw_queue import DrawQueue
 from fairplay.web.rendering.pages import render_page
-from fairplay.web.settings import Settings
-from fairplay.web.setups import SetupRequest, choose_setup
 
 __all__ = ["ENDPOINTS", "ROUTES"]
 

@@ -1,4 +1,4 @@
-"""The list of matches: filtered by game, player and date, page by page."""
+"""The list of matches, filtered by game, player and date, with a small picture of each."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from fairplay.catalog import GAMES
-from fairplay.web.games import find_game
-from fairplay.web.http.endpoints import services_of
+from fairplay.web.games.listing import find_game
+from fairplay.web.http.endpoints import Endpoint, Services, services_of
 from fairplay.web.http.errors import RequestError
+from fairplay.web.matches.access import find_access
 from fairplay.web.matches.listing import MAX_NAMES, MatchQuery, find_matches
+from fairplay.web.rendering.draw_queue import DrawQueue
 from fairplay.web.rendering.pages import render_page
-
-__all__ = ["ROUTES"]
 
 PAGE_SIZE: Final = 24
 DAY: Final = 86_400.0
@@ -80,5 +80,26 @@ def parse_zone(text: str) -> timezone:
     except (ValueError, OverflowError):
         raise RequestError(400, "The parameter 'zone' must be the minutes that a time zone is ahead of UTC.") from None
 
+
+async def get_newest_picture(services: Services, request: Request) -> Response:
+    """GET /api/matches/{id}/picture.svg"""
+    access = await find_access(services, request, request.path_params["id"])
+    picture = await services[DrawQueue].draw(access.timeline.draw, access.timeline.last, None)
+    response = Response(str(picture), media_type="image/svg+xml")
+    if access.live is None:
+        response.headers["Cache-Control"] = "public, max-age=3600"
+    return response
+
+
+ENDPOINTS = (
+    Endpoint(
+        "GET",
+        "/api/matches/{id}/picture.svg",
+        "Draw the newest moment of a match, as everybody may see it.",
+        get_newest_picture,
+        media_type="image/svg+xml",
+        errors=(404, 503),
+    ),
+)
 
 ROUTES = [Route("/matches", show_matches)]

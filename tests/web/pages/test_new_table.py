@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from fairplay.catalog import GAMES, built_in_games
-from fairplay.web.front.new_table import choose_rival
+from fairplay.web.pages.new_table import choose_rival
 from fairplay.web.rendering.draw_queue import DrawQueue
 from web.servers import PATIENT, Inside, inside
 

@@ -18,10 +18,9 @@ from fairplay.core.picture import Picture
 from fairplay.match.calls import rules_at_work
 from fairplay.match.players import house_strategy
 from fairplay.match.replay import deal_state
-from fairplay.web.games import find_game
+from fairplay.web.games.listing import default_player, find_game
 from fairplay.web.http.endpoints import Endpoint, Services, json_response
 from fairplay.web.http.errors import RequestError
-from fairplay.web.matches.tables import default_player
 
 __all__ = ["ENDPOINTS", "Demo", "DemoMoment", "build_demo", "show_board"]
 

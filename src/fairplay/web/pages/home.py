@@ -1,4 +1,4 @@
-"""The home page: a board that moves, a game to play with one click, and what goes on."""
+"""The home page, with a board that moves and what goes on, and the lobby, where people who want to play meet."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from fairplay.catalog import GAMES
-from fairplay.web.front.demo import build_demo, show_board
+from fairplay.web.games.demo import build_demo, show_board
+from fairplay.web.games.listing import LevelInfo, quick_levels
 from fairplay.web.http.endpoints import Services, services_of
 from fairplay.web.http.errors import RequestError
-from fairplay.web.levels import LevelInfo, quick_levels
 from fairplay.web.matches.listing import MatchInfo, MatchQuery, describe_running, find_matches
 from fairplay.web.matches.live import LiveMatch
 from fairplay.web.matches.registry import MatchRegistry
@@ -21,8 +21,6 @@ from fairplay.web.rendering.pages import render_page
 from fairplay.web.sharing.meta import list_games
 from fairplay.web.teaching.rules import find_rules
 from fairplay.web.tournaments.api import TournamentQuery, list_tournaments
-
-__all__ = ["ROUTES"]
 
 MAX_RUNNING = 6
 MAX_RECENT = 6
@@ -117,4 +115,11 @@ def choose_hero(match: LiveMatch | None, games: tuple[str, ...]) -> Hero:
     return Hero("", moment.number, show_board(moment.head, moment.picture), moment.words, games)
 
 
-ROUTES = [Route("/", show_home)]
+async def show_lobby(request: Request) -> Response:
+    """/lobby"""
+    cards = await asyncio.to_thread(describe_cards)
+    games = [card for card in cards if card.is_playable]
+    return render_page(request, "lobby.html", games=games, running=list_running(services_of(request)))
+
+
+ROUTES = [Route("/", show_home), Route("/lobby", show_lobby)]
