@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 
 import numpy as np
-from bench.nets import fish_play
 from bench.nets.examples import Examples, fit
 from bench.nets.fish import CorePlayer, Round, list_examples, score_nets, seeds_of, territory_net
+from bench.nets.fish_play import play_match
 from bench.nets.training import Trainer
 
 from fairplay.games.fish import kernel
@@ -24,7 +24,7 @@ def make_player() -> CorePlayer:
     table = LearningTable("fish", {"rows": 4, "columns": 4}, 2, False)
     state = table.deal(table.setup, 0)
     player = CorePlayer(kernel.constants_for(state), kernel.make_tables(state, table.setup))
-    player.functions = load_functions("fish-net", fish_play, kernel.constants_for(state), "interpreted")
+    player.functions = load_functions("fish-net", (play_match,), kernel.constants_for(state), "interpreted")
     return player
 
 

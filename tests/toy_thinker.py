@@ -27,9 +27,12 @@ class Toy:
         self.seats = 2  # as many as were ever there
 
     def __call__(self, view: Any) -> Any:
-        return self.think(view).action
+        return self.choose(view).action
 
-    def think(self, view: Any, consider: Sequence[Any] = ()) -> Thought:
+    def choose(self, view: Any) -> Thought:
+        return self.think(view)
+
+    def think(self, view: Any, consider: Sequence[Any] = (), *, seed: int | None = None) -> Thought:
         rules = self.game.rules
         self.rng.getrandbits(64)
         actions = [action for _, action in zip(range(self.steps), rules.legal_actions(view), strict=False)]

@@ -14,9 +14,9 @@ from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
 
-from bench.nets import fish_device, fish_play
+from bench.nets import fish_device
 from bench.nets.examples import Examples, fit
-from bench.nets.fish_play import SECOND
+from bench.nets.fish_play import SECOND, play_match
 from bench.nets.training import Trainer
 from fairplay.games.fish import kernel
 from fairplay.games.fish.players.nets.features import (
@@ -117,7 +117,7 @@ class CorePlayer:
         from fairplay.kernels.code import load_functions
 
         self.xp, self.tables, self.words = np, tables, constants["WORDS"]
-        self.functions = load_functions("fish-net", fish_play, constants)
+        self.functions = load_functions("fish-net", (play_match,), constants)
 
     def play(self, seed: int, nets: Any, round: Round, count: int, keep: bool) -> tuple[Any, Any, Any, Any]:
         """Play one match after the other."""
@@ -133,7 +133,7 @@ class CorePlayer:
                 first, second = (max(int(pick), 0) for pick in rng.integers(-len(nets), len(nets), 2))
                 noise, slip = int(rng.integers(round.noise + 1)), int(rng.integers(round.slip + 1))
             arrays = (features, match, shown, buckets, leads, result)
-            self.functions.call("play_match", self.tables, row, nets, first, second, round.depth, noise, slip, *arrays)
+            self.functions.call(play_match, self.tables, row, nets, first, second, round.depth, noise, slip, *arrays)
         return shown, buckets, leads, result
 
 

@@ -20,6 +20,9 @@ else:
     to_int, to_word = np.int64, np.uint64
 
 __all__ = [
+    "GOLDEN",
+    "MIX_A",
+    "MIX_B",
     "ONE",
     "STAR",
     "ZERO",
@@ -31,6 +34,7 @@ __all__ = [
     "pick_bit",
     "pick_bit_of_many",
     "random_below",
+    "scramble",
     "to_int",
     "to_word",
 ]
@@ -47,6 +51,9 @@ LOW_EIGHT, LOW_SIXTEEN, LOW_HALF = np.uint64(0xFF), np.uint64(0xFFFF), np.uint64
 TOP_BYTE = np.uint64(56)
 STAR = np.uint64(0x2545F4914F6CDD1D)
 SHIFT_A, SHIFT_B, SHIFT_C = np.uint64(12), np.uint64(25), np.uint64(27)
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+MIX_A, MIX_B = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+SHIFT_D = np.uint64(30)
 
 
 def count_bits(word: np.uint64) -> int:
@@ -110,3 +117,9 @@ def advance_random(word: np.uint64) -> np.uint64:
 def random_below(row: Row, bound: int) -> int:
     """Choose from 0 to `bound` - 1, which is below 2^31; no number is likelier than another by more than 2^-32."""
     return to_int(((next_random(row) >> HALF) * to_word(bound)) >> HALF)
+
+
+def scramble(word: np.uint64) -> np.uint64:
+    """A word of which the upper half depends on every bit of `word` (splitmix64, but for its last shift)."""
+    word = (word ^ (word >> SHIFT_D)) * MIX_A
+    return (word ^ (word >> SHIFT_C)) * MIX_B

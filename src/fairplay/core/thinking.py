@@ -1,19 +1,49 @@
-"""How a house player that searches thinks: its budget, its thoughts, and what it can say about them.
+"""How house players that search think: the kit that the search of every game is made of.
 
-Such a player is a strategy that has a method `think` besides.  What it chooses follows from its generator and from what
-it was shown; only if it is given seconds and a clock does it depend on the machine.
+A player that searches is a strategy that can also say what it thinks (`Thinker`).  What it chooses follows from its
+generator and from what it was shown; only if it is given seconds and a clock does it depend on the machine.
+
+A game derives its player from `Searcher`, which knows options, slips and seeds, and writes
+
+* `_list_actions(view)`: the legal actions, one of which a slip is;
+* `_think(view, consider, seed)`: the search, with all that it can say;
+* `_choose(view, seed)`: the same without saying anything, if that is cheaper;
+* `_think_simply(view, consider, seed, error)`: what it does if the position is too large for its kernel, which raised
+  `KernelSizeError`; `think_equal` makes a thought of it;
+* `_draw_slip` and `_draw_seed`, if records of its matches fix another way of drawing: what they draw, and in what order
+  `_draw` calls them, is part of a player's version;
+* `look` and `saw`, if it keeps anything in mind.
+
+The search itself is plain functions over arrays, compiled if numba is installed (`fairplay.kernels.code`):
+
+    class Arrays(NamedTuple):              # all that the functions work on is one argument
+        rows: Rows
+        notes: Any
+
+    def advance(arrays: Arrays, limit: int) -> int: ...
+
+    code = load_functions("fish-search", (begin, advance), constants, how)  # by the constants of a kernel
+    done = code.call(advance, arrays, 1000)
+
+Numba passes a named tuple of arrays whole.  Functions that also run on a graphics card, as those of kernels do, take
+arrays one by one.  `Budget.slices` says how much to do between two looks at the clock.  A function that hashes finds
+its numbers in `fairplay.core.arithmetic`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Protocol, TypeAlias
+from random import Random
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from fairplay.core import Seen
+from fairplay.core import KernelSizeError, Seat, Seen
+from fairplay.core.chance import choice
 
-__all__ = ["Budget", "Candidate", "Clock", "Thinker", "Thought"]
+V = TypeVar("V")
+A = TypeVar("A")
 
 Clock: TypeAlias = Callable[[], float]
 """Tells the seconds since some moment.  Games have none: those who run a match hand one in."""
@@ -37,6 +67,7 @@ class Thought(Struct, frozen=True):
     depth: int = 0  # turns that were looked ahead, if they were counted
     exact: bool = False  # is the value of the first candidate certain?
     reason: str = ""  # in words, if there is more to say than numbers do
+    seed: int = 0  # of the search: whoever thinks with it again thinks the same
 
     @property
     def action(self) -> Any:
@@ -56,8 +87,15 @@ class Thinker(Protocol):
 
     def __call__(self, view: Any, /) -> Any: ...
 
-    def think(self, view: Any, consider: Sequence[Any] = (), /) -> Thought:
-        """Think about a position.  The actions in `consider`, which are legal, are among the candidates."""
+    def choose(self, view: Any, /) -> Thought:
+        """What a call chooses, with the seed of its search; it may be no more than the action, without any values."""
+        ...
+
+    def think(self, view: Any, consider: Sequence[Any] = (), /, *, seed: int | None = None) -> Thought:
+        """Think about a position.  The actions in `consider`, which are legal, are among the candidates.
+
+        seed: of an earlier thought; then nothing is drawn from the generator.
+        """
         ...
 
     def look(self, view: Any, /) -> None:
@@ -100,3 +138,76 @@ class Budget(Struct, frozen=True):
 
 
 MAX_SECONDS = 3600
+
+SEED_BITS = 64
+SLIP_BITS = 53
+
+
+class Searcher(Generic[V, A]):
+    """A `Thinker`, all but its search; a match needs one of its own.  The module says what a game writes."""
+
+    def __init__(self, rng: Random, budget: Budget, slip: float = 0.0) -> None:
+        """slip: the chance of any legal action instead, each turn."""
+        if not 0 <= slip <= 1:
+            raise ValueError(f"expected a slip from 0 to 1, the chance of a random action each turn, not {slip}")
+        self.rng, self.budget, self.slip = rng, budget, slip
+
+    def __call__(self, view: V, /) -> A:
+        action: A = self.choose(view).action
+        return action
+
+    def choose(self, view: V, /) -> Thought:
+        slips, seed = self._draw()
+        if slips:
+            self.look(view)
+            action = choice(self.rng, self._list_actions(view))
+        else:
+            try:
+                action = self._choose(view, seed)
+            except KernelSizeError as error:
+                action = self._think_simply(view, (), seed, error).action
+        return Thought((Candidate(action, ()),), seed=seed)
+
+    def think(self, view: V, consider: Sequence[A] = (), /, *, seed: int | None = None) -> Thought:
+        seed = self._draw_seed() if seed is None else seed
+        try:
+            thought = self._think(view, consider, seed)
+        except KernelSizeError as error:
+            thought = self._think_simply(view, consider, seed, error)
+        return replace(thought, seed=seed)
+
+    def look(self, view: V, /) -> None:
+        """Keep in mind what a view shows: nothing, unless a game says otherwise."""
+
+    def saw(self, seen: Seen, /) -> None:
+        """Keep in mind what happened: nothing, unless a game says otherwise."""
+
+    def _draw(self) -> tuple[bool, int]:
+        """Draw what one choice needs: whether it slips, and the seed of its search."""
+        return self._draw_slip(), self._draw_seed()
+
+    def _draw_slip(self) -> bool:
+        return self.rng.getrandbits(SLIP_BITS) < self.slip * (1 << SLIP_BITS)
+
+    def _draw_seed(self) -> int:
+        return self.rng.getrandbits(SEED_BITS)
+
+    def _list_actions(self, view: V) -> Sequence[A]:
+        raise NotImplementedError
+
+    def _think(self, view: V, consider: Sequence[A], seed: int) -> Thought:
+        raise NotImplementedError
+
+    def _choose(self, view: V, seed: int) -> A:
+        action: A = self._think(view, (), seed).action
+        return action
+
+    def _think_simply(self, view: V, consider: Sequence[A], seed: int, error: KernelSizeError) -> Thought:
+        raise error
+
+
+def think_equal(actions: Sequence[Any], playing: Sequence[Seat], seats: int, reason: str) -> Thought:
+    """A thought without a search, in which all seats that are playing have the same chance; `actions` best first."""
+    values = tuple(1 / len(playing) if seat in playing else 0.0 for seat in range(seats))
+    candidates = tuple(Candidate(action, values, 0, (action,)) for action in dict.fromkeys(actions))
+    return Thought(candidates, reason=reason)

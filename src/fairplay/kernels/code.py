@@ -1,18 +1,23 @@
-"""Functions over arrays, such as a search on a kernel, ready to run: compiled if numba is installed."""
+"""Functions over arrays, such as a search on a kernel, ready to run: compiled if numba is installed.
+
+How a game uses it is told in `fairplay.core.thinking`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
-from types import ModuleType
-from typing import Any, Literal, TypeAlias
+from types import FunctionType
+from typing import Any, Literal, ParamSpec, TypeAlias, TypeVar
 
 from fairplay.kernels.progress import announce_compilation
-from fairplay.kernels.specialise import specialise
+from fairplay.kernels.specialise import Namespace, specialise
 
-__all__ = ["Functions", "How", "has_compiler", "load_functions"]
+P = ParamSpec("P")
+R = TypeVar("R")
 
 How: TypeAlias = Literal["core", "interpreted"]
 """Compiled for a processor core, which is some hundred times faster, or interpreted, which needs no numba."""
@@ -20,24 +25,24 @@ How: TypeAlias = Literal["core", "interpreted"]
 
 @dataclass(frozen=True, eq=False)
 class Functions:
-    """The functions of a module, specialised for some constants."""
+    """Functions that were specialised for some constants."""
 
     name: str  # what is compiled, for people who wait for it
     how: How
-    functions: Mapping[str, Any]
+    functions: Mapping[Any, Any]  # by what they were made from
 
-    def call(self, name: str, *arguments: Any) -> Any:
+    def call(self, function: Callable[P, R], /, *arguments: P.args, **_: P.kwargs) -> R:
         """Call a function.  The first call compiles it, or reads it from the cache, and says so if it takes long."""
-        function = self.functions[name]
+        ready: Callable[..., R] = self.functions[function]
         if self.how == "core":
             from fairplay.kernels.compiling import prepare
 
-            prepare(self.name, function, arguments)
-            return function(*arguments)
+            prepare(self.name, ready, arguments)
+            return ready(*arguments)
         import numpy as np
 
         with np.errstate(over="ignore"):  # words wrap round
-            return function(*arguments)
+            return ready(*arguments)
 
 
 @cache
@@ -46,25 +51,37 @@ def has_compiler() -> bool:
     return find_spec("numba") is not None
 
 
-def load_functions(name: str, module: ModuleType, constants: Mapping[str, int], how: How | None = None) -> Functions:
-    """The functions in `module.__all__`, with `constants` in the place of the names in it and in what it imports.
+def load_functions(
+    name: str, functions: tuple[Callable[..., Any], ...], constants: Mapping[str, int], how: How | None = None
+) -> Functions:
+    """Functions with `constants` in the place of the names in their modules and in what these import.
 
-    module: follows the rules for kernels (see ``fairplay.core.kernel``); it may use functions of a kernel.
+    functions: follow the rules for kernels (see ``fairplay.core.kernel``); they may use functions of a kernel, and may
+        be given named tuples of arrays.  Modules of such functions hold nothing else; what they share is compiled once.
     how: compiled if numba is installed, unless given.
     """
-    return make_functions(
-        name, module, tuple(sorted(constants.items())), how or ("core" if has_compiler() else "interpreted")
+    return _make_functions(
+        name, functions, tuple(sorted(constants.items())), how or ("core" if has_compiler() else "interpreted")
     )
 
 
 @cache
-def make_functions(name: str, module: ModuleType, constants: tuple[tuple[str, int], ...], how: How) -> Functions:
+def _make_functions(
+    name: str, functions: tuple[FunctionType, ...], constants: tuple[tuple[str, int], ...], how: How
+) -> Functions:
     """The functions for these constants, which many boards share."""
+    modules = tuple(dict.fromkeys(sys.modules[function.__module__] for function in functions))
+    made: dict[int, Namespace] = {}
     if how == "core":
         with announce_compilation(name):  # loading numba takes a second
             from fairplay.kernels.compiling import compiler_for
 
-            compiled = specialise(module, dict(constants), compiler_for(name, (module,), constants))
+            compile_function = compiler_for(name, modules, constants)
     else:
-        compiled = specialise(module, dict(constants), lambda function: function)
-    return Functions(name, how, {each: compiled[each] for each in module.__all__})
+        compile_function = _leave
+    copies = {module.__name__: specialise(module, dict(constants), compile_function, made) for module in modules}
+    return Functions(name, how, {each: copies[each.__module__][each.__name__] for each in functions})
+
+
+def _leave(function: FunctionType) -> FunctionType:
+    return function

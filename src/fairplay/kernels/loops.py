@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from fairplay.core.arithmetic import ONE, ZERO, to_word
+from fairplay.core.arithmetic import GOLDEN, ONE, ZERO, scramble, to_word
 from fairplay.core.kernel import OVER, RANDOM, Row, Tables
 
 __all__ = [
@@ -46,9 +46,7 @@ imagine: Any = None
 random_action: Any = None
 playout: Any = None
 
-GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)
-MIX_A, MIX_B = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-SHIFT_A, SHIFT_B, SHIFT_C = np.uint64(30), np.uint64(27), np.uint64(31)
+LAST_SHIFT: Final = np.uint64(31)
 
 
 # -- one match ---------------------------------------------------------------------------------
@@ -56,10 +54,8 @@ SHIFT_A, SHIFT_B, SHIFT_C = np.uint64(30), np.uint64(27), np.uint64(31)
 
 def mix(word: np.uint64) -> np.uint64:
     """A word that depends on every bit of `word` (splitmix64)."""
-    word += GOLDEN
-    word = (word ^ (word >> SHIFT_A)) * MIX_A
-    word = (word ^ (word >> SHIFT_B)) * MIX_B
-    return word ^ (word >> SHIFT_C)
+    word = scramble(word + GOLDEN)
+    return word ^ (word >> LAST_SHIFT)
 
 
 def seed_row(row: Row, seed: np.uint64) -> None:

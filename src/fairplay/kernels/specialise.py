@@ -12,15 +12,20 @@ Namespace = dict[str, Any]
 
 
 def specialise(
-    module: ModuleType, replaced: Mapping[str, Any], compile_function: Callable[[FunctionType], Any]
+    module: ModuleType,
+    replaced: Mapping[str, Any],
+    compile_function: Callable[[FunctionType], Any],
+    made: dict[int, Namespace] | None = None,
 ) -> Namespace:
     """The names of `module`, with the given values for constants and compiled copies for functions.
 
     A copy sees the copies of the functions that it calls, also of those that its module imported from its own package
     or from Fairplay.  A name is replaced if its value is None, of the same type as the one given, or a function like
     it.  Compilers that wait for the first call (numba) find functions in the namespace, in any order.
+
+    made: what was made so far, for modules that share functions.
     """
-    namespaces: dict[int, Namespace] = {}
+    namespaces = {} if made is None else made
 
     def copy_of(names: Mapping[str, Any]) -> Namespace:
         if id(names) in namespaces:

@@ -69,7 +69,7 @@ def test_marks_begin_at_five_ten_and_twenty_points() -> None:
 class Wavering(Toy):
     """Thinks worse of whatever is not its first choice the first time than the second time."""
 
-    def think(self, view: Any, consider: Sequence[Any] = ()) -> Thought:
+    def think(self, view: Any, consider: Sequence[Any] = (), *, seed: int | None = None) -> Thought:
         first = len(consider) == 1
         candidates = [
             Candidate(each.action, (value, 1 - value))

@@ -8,40 +8,33 @@ from random import Random
 
 from fairplay.core import Seen
 from fairplay.core.chance import choice
-from fairplay.core.thinking import Budget, Candidate, Clock, Thought
+from fairplay.core.thinking import Budget, Candidate, Clock, Searcher, Thought
 from nim.rules import Heaps, Take, View, apply, legal_actions, to_move, view
 
 
 def search(
     rng: Random, *, playouts: int = 64, slip: float = 0.0, seconds: float = 0.0, clock: Clock | None = None
-) -> Searcher:
+) -> NimSearcher:
     """Random playouts of every action, and what the others took so far."""
-    if not 0 <= slip <= 1:
-        raise ValueError("slip must be 0 to 1")
-    return Searcher(rng, Budget(playouts, seconds, clock), slip)
+    return NimSearcher(rng, Budget(playouts, seconds, clock), slip)
 
 
-class Searcher:
-    """Satisfies `fairplay.core.thinking.Thinker`."""
+class NimSearcher(Searcher[View, Take]):
+    """It keeps in mind what was taken."""
 
     def __init__(self, rng: Random, budget: Budget, slip: float) -> None:
-        self.rng, self.budget, self.slip = rng, budget, slip
+        super().__init__(rng, budget, slip)
         self.taken: Counter[int] = Counter()  # from each heap, by whomever
-
-    def __call__(self, view: View) -> Take:
-        slips = self.rng.random() < self.slip
-        thought = self.think(view)
-        return choice(self.rng, legal_actions(view)) if slips else thought.action
-
-    def look(self, view: View) -> None:
-        """It sees no more than it is told."""
 
     def saw(self, seen: Seen) -> None:
         if isinstance(seen.action, Take):
             self.taken[seen.action.heap] += seen.action.matches
 
-    def think(self, view: View, consider: Sequence[Take] = ()) -> Thought:
-        chance = Random(self.rng.getrandbits(64))
+    def _list_actions(self, view: View) -> Sequence[Take]:
+        return legal_actions(view)
+
+    def _think(self, view: View, consider: Sequence[Take], seed: int) -> Thought:
+        chance = Random(seed)
         actions, wins, done = legal_actions(view), Counter[Take](), 0
         for size in self.budget.slices(8):
             for _ in range(size):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from random import Random
-from typing import Any, Final
+from typing import Any
 
 from msgspec import Struct
 
@@ -12,8 +12,6 @@ from fairplay.core import AnyGame, Seat, Seen, Turn
 from fairplay.core.thinking import Clock, Thought
 from fairplay.match.record import HousePlayer, Record
 from fairplay.match.review.walk import Question, can_think, walk_record
-
-__all__ = ["Explanation", "SeatedAgain", "explain_record", "seat_house"]
 
 
 class Explanation(Struct, frozen=True):
@@ -27,64 +25,27 @@ class Explanation(Struct, frozen=True):
 
 
 class SeatedAgain:
-    """A house player at its seat again, twice: one chooses as it did, the other thinks the same and says it.
-
-    What a choice draws besides the seed of its search is the player's own affair, so that one alone could not do both.
-    """
+    """A house player at its seat again: it chooses as it did, then thinks the same again and says it."""
 
     def __init__(self, game: AnyGame, player: HousePlayer, clock: Clock | None = None) -> None:
         """Raises KeyError, TypeError or ValueError if the player is not known here."""
-        chance = SeedTrace(player.chance)
         options: dict[str, Any] = dict(player.options)
         if player.budget is not None:
             options["clock"] = clock
         self.timed = player.budget is not None
-        make = game.players.strategies[player.strategy]
-        self.chooser: Any = make(chance, **options)
-        self.thinker: Any = make(SeedEcho(chance), **options)
+        self.thinker: Any = game.players.strategies[player.strategy](Random(player.chance), **options)
 
     def saw(self, seen: Seen) -> None:
-        """Tell both what happened."""
-        self.chooser.saw(seen)
+        """Tell it what happened."""
         self.thinker.saw(seen)
 
     def explain(self, question: Question) -> Explanation:
         """What it thought before a turn; of one that thinks by time, who can say why it chose something else?"""
-        chosen = self.chooser(question.view)
-        thought = self.thinker.think(question.view)
-        same = bool((thought.action if self.timed else chosen) == question.action)
-        slipped = same and not self.timed and bool(thought.action != chosen)
+        chosen = self.thinker.choose(question.view)
+        thought = self.thinker.think(question.view, seed=chosen.seed)
+        same = bool((thought if self.timed else chosen).action == question.action)
+        slipped = same and not self.timed and bool(thought.action != chosen.action)
         return Explanation(question.number, question.seat, thought, same, slipped)
-
-
-class SeedTrace(Random):
-    """A generator that keeps the seed of the search: the last 64 bits that were drawn at once."""
-
-    drawn = 0
-
-    def getrandbits(self, k: int, /) -> int:
-        bits = super().getrandbits(k)
-        if k == SEED_BITS:
-            self.drawn = bits
-        return bits
-
-
-class SeedEcho(Random):
-    """A generator that draws the seed of another one's search again."""
-
-    def __new__(cls, other: SeedTrace) -> SeedEcho:
-        return super().__new__(cls)
-
-    def __init__(self, other: SeedTrace) -> None:
-        super().__init__(0)
-        self.other = other
-
-    def getrandbits(self, k: int, /) -> int:
-        return self.other.drawn if k == SEED_BITS else super().getrandbits(k)
-
-
-SEED_BITS: Final = 64
-"""Of the seed that a search is given (see core/thinking.py)."""
 
 
 def seat_house(game: AnyGame, record: Record, clock: Clock | None = None) -> dict[Seat, SeatedAgain]:

@@ -55,7 +55,7 @@ def draw_chance(seat: Seat) -> Random:
 
 def can_think(strategy: Any) -> bool:
     """Is it a `Thinker`, or just a function?"""
-    return callable(getattr(strategy, "think", None)) and callable(getattr(strategy, "saw", None))
+    return all(callable(getattr(strategy, name, None)) for name in ("choose", "think", "saw"))
 
 
 def seat_thinkers(game: AnyGame, spec: str, seats: int, clock: Clock | None = None) -> list[Thinker]:

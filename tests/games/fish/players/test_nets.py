@@ -16,7 +16,7 @@ from fairplay.games.fish.board import bits
 from fairplay.games.fish.kernel import constants_for, pack
 from fairplay.games.fish.players.nets import net as nets
 from fairplay.games.fish.players.nets.features import BUCKETS, FEATURES
-from fairplay.games.fish.players.nets.net import FINER, LANE_BITS, NET_UNIT, apply_net, load_net
+from fairplay.games.fish.players.nets.net import FINER, LANE_BITS, NET_UNIT, apply_net, estimate_worths, load_net
 from fairplay.games.fish.players.searcher import FishThinker, search
 from fairplay.games.fish.players.territory import UNIT
 from fairplay.games.fish.players.workspace import SearchSpace
@@ -99,7 +99,7 @@ def write_state(state: State, how: How = "interpreted") -> tuple[Any, Any]:
     constants = constants_for(state)
     row, features, worths = np.zeros(constants["WORDS"], np.uint64), np.zeros(FEATURES, np.int64), np.zeros(2, np.int64)
     pack(state, row)
-    load_functions("fish-net", nets, constants, how).call("estimate_worths", row, features, worths)
+    load_functions("fish-net", (estimate_worths,), constants, how).call(estimate_worths, row, features, worths)
     return features, worths
 
 

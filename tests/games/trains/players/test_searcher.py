@@ -15,10 +15,11 @@ from fairplay.games.trains import kernel, rules
 from fairplay.games.trains.deal import NO_CARDS, full_deck
 from fairplay.games.trains.kernel.row import DECK_LEFT, encode_pair
 from fairplay.games.trains.map import bits
-from fairplay.games.trains.players import belief, light_planner
+from fairplay.games.trains.players.belief import deal_again
 from fairplay.games.trains.players.comparison import Comparison
+from fairplay.games.trains.players.light_planner import make_plan
 from fairplay.games.trains.players.planner import best_plan, best_turn
-from fairplay.games.trains.players.searcher import Memory, Searcher, search
+from fairplay.games.trains.players.searcher import Memory, TrainsSearcher, search
 from fairplay.games.trains.rules import DRAW
 from fairplay.games.trains.state import Acquire, Pick, Setup, State, View
 from fairplay.kernels.code import How, load_functions
@@ -51,7 +52,7 @@ def interpreted(view: View) -> Comparison:
     return Comparison(rules.imagine(view, Random(0)), "interpreted")
 
 
-def slow(view: View, playouts: int = 8) -> Searcher:
+def slow(view: View, playouts: int = 8) -> TrainsSearcher:
     """A player that needs no compiler."""
     found = search(Random(1), playouts=playouts)
     found.comparison = interpreted(view)
@@ -77,8 +78,8 @@ def check_world(state: State, view: View, memory: Memory, seed: int) -> None:
     comparison.place(view, seed, memory.gone, [])
     comparison.believe(view)
     row = comparison.root.copy()
-    functions = load_functions("trains-belief", belief, kernel.constants_for(state), "interpreted")
-    functions.call("deal_again", comparison.tables, row, comparison.fit, comparison.clues, view.me)
+    functions = load_functions("trains-belief", (deal_again,), kernel.constants_for(state), "interpreted")
+    functions.call(deal_again, comparison.tables, row, comparison.fit, comparison.clues, view.me)
     world = kernel.unpack(row, state)
     assert rules.view(world, view.me) == view
     kept = [pair for pairs in world.destinations for pair in pairs]
@@ -109,12 +110,12 @@ def test_what_i_gave_back_is_known_to_be_offered_to_the_next() -> None:
     comparison = interpreted(view)
     comparison.place(view, 7, NO_CARDS, back)
     comparison.believe(view)
-    functions = load_functions("trains-belief", belief, kernel.constants_for(state), "interpreted")
+    functions = load_functions("trains-belief", (deal_again,), kernel.constants_for(state), "interpreted")
     next_has = 0
     for seed in range(1, 41):
         row = comparison.root.copy()
         row[0] = seed
-        functions.call("deal_again", comparison.tables, row, comparison.fit, comparison.clues, B)
+        functions.call(deal_again, comparison.tables, row, comparison.fit, comparison.clues, B)
         world = kernel.unpack(row, state)
         held = [{encode_pair(view.network, pair) for pair in pairs} for pairs in world.destinations]
         assert not held[0] & codes
@@ -144,8 +145,8 @@ def test_the_light_planner_plans_what_the_planner_plans(setup: Setup) -> None:
         view = rules.view(state, state.turn)
         comparison = interpreted(view)
         comparison.place(view, 1, NO_CARDS, [])
-        load_functions("trains-light", light_planner, kernel.constants_for(state), "interpreted").call(
-            "make_plan", comparison.tables, comparison.root, comparison.masks, comparison.notes, view.me
+        load_functions("trains-light", (make_plan,), kernel.constants_for(state), "interpreted").call(
+            make_plan, comparison.tables, comparison.root, comparison.masks, comparison.notes, view.me
         )
         words = kernel.constants_for(state)["LINK_WORDS"]
         plan = sum(int(comparison.masks[view.me * words + nth]) << 64 * nth for nth in range(words))

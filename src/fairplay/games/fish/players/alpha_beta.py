@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from fairplay.core.arithmetic import ZERO, to_int, to_word
+from fairplay.core.arithmetic import GOLDEN, MIX_A, MIX_B, ZERO, to_int, to_word
 from fairplay.core.kernel import OVER, RANDOM, Row, Tables
 from fairplay.games.fish.kernel.cells import penguin_at
 from fairplay.games.fish.kernel.looks import legal
@@ -62,7 +62,6 @@ STAMP: Final = 3  # the age
 EXACT, LOWER, UPPER = 0, 1, 2  # kinds of a worth
 CERTAINLY: Final = 1000  # the depth of a worth that no deeper search can change
 
-MIX_A, MIX_B, MIX_C = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB), np.uint64(0x9E3779B97F4A7C15)
 SHIFT_A, SHIFT_B = np.uint64(31), np.uint64(29)
 SLOTS = np.uint64(TABLE - 1)
 
@@ -79,14 +78,14 @@ def mix(word: np.uint64) -> np.uint64:
 
 def key_of(row: Row) -> np.uint64:
     """A word for what can still happen: free tiles, penguins in any order, and whose turn it is."""
-    key: np.uint64 = row[TURN] * MIX_C
+    key: np.uint64 = row[TURN] * GOLDEN
     for word in range(MASK_WORDS):
         key = mix(key ^ row[FREE + word])
     for seat in range(SEATS):
         for lane in range(LANES):
             bit = penguin_at(row[PENGUINS + seat], lane)
             if bit != NOBODY:
-                key += mix(to_word(bit << 3 | seat + 1) * MIX_C)
+                key += mix(to_word(bit << 3 | seat + 1) * GOLDEN)
     return key
 
 

@@ -12,9 +12,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import TYPE_CHECKING, Final
 
-from fairplay.core import Seen
-from fairplay.core.chance import choice
-from fairplay.core.thinking import Budget, Clock, Thought
+from fairplay.core.thinking import Budget, Clock, Searcher, Thought
 from fairplay.games.fish.rules import legal_actions, remaining_seats
 from fairplay.games.fish.state import Action, View
 
@@ -43,8 +41,6 @@ def search(
     seconds: think for this time; then `nodes` does not count.
     net: 1: the net says what that is worth, if there is one; 0: all fish that are reached count the same.
     """
-    if not 0 <= slip <= 1:
-        raise ValueError("slip must be a chance from 0 to 1")
     if net not in (0, 1):
         raise ValueError("net must be 0 or 1")
     return FishThinker(rng, Budget(nodes, seconds, clock), slip, net=net == 1)
@@ -55,23 +51,27 @@ def net(rng: Random) -> FishThinker:
     return FishThinker(rng, Budget(1))
 
 
-class FishThinker:
+class FishThinker(Searcher[View, Action]):
     """A player of Fish that searches."""
 
     def __init__(
         self, rng: Random, budget: Budget, slip: float = 0.0, how: How | None = None, net: bool = True
     ) -> None:
-        self.rng, self.budget, self.slip, self.how, self.net = rng, budget, slip, how, net
+        super().__init__(rng, budget, slip)
+        self.how, self.net = how, net
         self.space: SearchSpace | None = None
 
-    def __call__(self, view: View, /) -> Action:
-        if self.slip and self.rng.random() < self.slip:
-            return choice(self.rng, legal_actions(view))
-        action: Action = self.think(view).action
-        return action
+    def _draw(self) -> tuple[bool, int]:
+        """Its search needs no chance, and its slips are drawn in another way than elsewhere: records depend on it."""
+        return self.slip > 0 and self.rng.random() < self.slip, 0
 
-    def think(self, view: View, consider: Sequence[Action] = (), /) -> Thought:
-        """Think about a position; the actions in `consider` are among the candidates."""
+    def _draw_seed(self) -> int:
+        return 0
+
+    def _list_actions(self, view: View) -> Sequence[Action]:
+        return legal_actions(view)
+
+    def _think(self, view: View, consider: Sequence[Action], seed: int) -> Thought:
         from fairplay.games.fish.players.thinking import think_alone, think_deeper, think_in_tree
         from fairplay.games.fish.players.workspace import SearchSpace
 
@@ -82,9 +82,3 @@ class FishThinker:
             return thought
         think = think_deeper if len(remaining_seats(view.state)) <= 2 else think_in_tree
         return think(self.space, view, consider, self.budget)
-
-    def look(self, view: View, /) -> None:
-        """Nothing: the next view shows all there is to know."""
-
-    def saw(self, seen: Seen, /) -> None:
-        """Nothing: a view of Fish shows all there is to know."""

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from fairplay.core.arithmetic import ONE, ZERO, count_bits, lowest_bit, to_int, to_word
+from fairplay.core.arithmetic import GOLDEN, MIX_A, MIX_B, ONE, ZERO, count_bits, lowest_bit, to_int, to_word
 from fairplay.core.kernel import OVER, Row, Tables
 from fairplay.games.fish.kernel.cells import number_of, standing_cells
 from fairplay.games.fish.kernel.rows import FREE, MASK_WORDS, PENGUINS, PLACING, PLANES, SEATS, TURN, WORDS
@@ -23,7 +23,6 @@ from fairplay.games.fish.players.territory import UNIT, are_apart, bank, flood, 
 __all__ = ["appraise", "solve_all", "solve_alone", "solve_child"]
 
 COUNT, GAINED, MOVE, MOVES = 0, 1, 2, 3  # in a frame: how many moves, what was collected before, the last move, all
-MIX_A, MIX_B, MIX_C = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB), np.uint64(0x9E3779B97F4A7C15)
 SHIFT_A, SHIFT_B = np.uint64(31), np.uint64(29)
 SLOTS = np.uint64(MEMO - 1)
 TWO_FISH: Final = 2 * UNIT
@@ -135,7 +134,7 @@ def mix_masks(free: np.uint64, standing: np.uint64, salt: np.uint64) -> np.uint6
     """A word that depends on every bit of all three."""
     word = (free ^ (free >> SHIFT_A) ^ salt) * MIX_A
     word = (word ^ (word >> SHIFT_B) ^ standing) * MIX_B
-    word = (word ^ (word >> SHIFT_A)) * MIX_C
+    word = (word ^ (word >> SHIFT_A)) * GOLDEN
     return word ^ (word >> SHIFT_B)
 
 
@@ -166,7 +165,7 @@ def solve_region(
     Moves with the highest bound come first; a position that was reached with as much before is left out.
     """
     control[CALLS] += 1
-    salt, end = to_word(control[CALLS]) * MIX_C, control[NODES] + limit
+    salt, end = to_word(control[CALLS]) * GOLDEN, control[NODES] + limit
     rows[SOLO_AT, 0], rows[SOLO_AT, 1] = free, standing
     best, ply, highest = -1, SOLO_AT, bound_worth(row, free, standing)
     expand(row, rows, frames, control, ply, 0)

@@ -11,9 +11,11 @@ from msgspec.structs import replace
 from fairplay.core.thinking import Budget, Candidate, Thought
 from fairplay.games.fish.board import bits, mask
 from fairplay.games.fish.players import max_n
-from fairplay.games.fish.players.alpha_beta import BEST, CHOSEN, COUNT, INDEX
+from fairplay.games.fish.players.alpha_beta import BEST, CHOSEN, COUNT, INDEX, advance, begin, trace_line
+from fairplay.games.fish.players.max_n import follow_tree, grow_tree, plant_tree
 from fairplay.games.fish.players.memory import CONSIDERED, DEEPEST, FRAME, PLY, SURE
 from fairplay.games.fish.players.shares import DOUBT, share_win
+from fairplay.games.fish.players.solo import solve_alone, solve_child
 from fairplay.games.fish.players.territory import UNIT
 from fairplay.games.fish.players.workspace import SearchSpace
 from fairplay.games.fish.rules import legal_actions, remaining_seats
@@ -68,11 +70,11 @@ class Deepening:
             wide = len(first)
         space.frames[0, FRAME : FRAME + len(self.order)] = self.order
         space.frames[0, COUNT], space.control[CONSIDERED] = len(self.order), wide
-        space.call("begin", self.depth + 1)
+        space.call(begin, self.depth + 1)
 
     def advance(self, limit: int) -> int:
         """Search on; once a depth is complete, begin the next one.  Returns the nodes that were made."""
-        done: int = self.space.call("advance", self.space.history, limit)
+        done: int = self.space.call(advance, self.space.history, limit)
         if self.space.control[PLY] < 0:
             self.depth += 1
             self.exact = bool(self.space.control[SURE])
@@ -106,7 +108,7 @@ class Deepening:
         """An action with what is expected after it."""
         space, me = self.space, self.view.me
         line = np.zeros(LONGEST_LINE, np.int64)
-        count = space.call("trace_line", number, line)
+        count = space.call(trace_line, number, line)
         worths = space.worths.astype(float)
         missing = self.values[number] - (2 * worths[me] - worths.sum())  # the line may end before the search did
         rivals = [seat for seat in remaining_seats(self.view.state) if seat != me]
@@ -122,7 +124,7 @@ class Deepening:
 def think_alone(space: SearchSpace, view: View, consider: Sequence[Action], budget: Budget) -> Thought | None:
     """Find the most that can still be collected, if no tile is left that others can reach; None otherwise."""
     limit = space.slice if budget.seconds else budget.work
-    number = int(space.call("solve_alone", limit))
+    number = int(space.call(solve_alone, limit))
     if number < 0:
         return None
     thought = solve_actions(space, view, [number, *number_actions(space, view, consider)], limit)
@@ -130,7 +132,7 @@ def think_alone(space: SearchSpace, view: View, consider: Sequence[Action], budg
         if thought.exact or rounds == 0:
             continue
         limit = space.slice * (1 + rounds)
-        number = int(space.call("solve_alone", limit))
+        number = int(space.call(solve_alone, limit))
         thought = solve_actions(space, view, [number, *number_actions(space, view, consider)], limit)
     return thought
 
@@ -140,7 +142,7 @@ def solve_actions(space: SearchSpace, view: View, numbers: Sequence[int], limit:
     found = []
     exact = True
     for number in dict.fromkeys(numbers):
-        space.call("solve_child", number, limit)
+        space.call(solve_child, number, limit)
         exact &= bool(space.control[SURE])
         worths = space.worths.astype(float)
         found.append((worths[view.me], make_candidate(space, view, [number], worths, bool(space.control[SURE]))))
@@ -158,11 +160,11 @@ def think_in_tree(space: SearchSpace, view: View, consider: Sequence[Action], bu
     space.make_tree(ROOM if budget.seconds else min(ROOM, budget.work))
     space.frames[1, : len(order)], space.frames[0, FRAME] = order, len(order)
     space.control[CONSIDERED] = len(considered)
-    space.call("plant_tree", *space.tree)
+    space.call(plant_tree, *space.tree)
     left = -space.nodes
     for work in budget.slices(space.slice):
         left += work
-        done = int(space.call("grow_tree", *space.tree, left)) if left > 0 else 0
+        done = int(space.call(grow_tree, *space.tree, left)) if left > 0 else 0
         left -= done
         if left > 0:  # there is no room for more
             break
@@ -179,7 +181,7 @@ def read_tree(space: SearchSpace, view: View, considered: Sequence[int]) -> Thou
     candidates = []
     for each in chosen:
         line = np.zeros(LONGEST_LINE, np.int64)
-        length = space.call("follow_tree", nodes, first + each, line)
+        length = space.call(follow_tree, nodes, first + each, line)
         candidate = make_candidate(space, view, line[:length], space.worths.astype(float), exact=False)
         values = tuple(float(value) for value in means[each])
         candidates.append(replace(candidate, values=values, work=int(nodes[first + each, max_n.VISITS])))

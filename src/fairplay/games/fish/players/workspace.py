@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +11,9 @@ from numpy.typing import NDArray
 from fairplay.games.fish.kernel import constants_for, make_tables, pack
 from fairplay.games.fish.kernel.rows import LANES, RAYS
 from fairplay.games.fish.numbers import make_encoding
-from fairplay.games.fish.players import compiled, max_n
+from fairplay.games.fish.players import max_n
+from fairplay.games.fish.players.alpha_beta import advance, begin, trace_line
+from fairplay.games.fish.players.max_n import follow_tree, grow_tree, plant_tree
 from fairplay.games.fish.players.memory import (
     AGE,
     CONTROL,
@@ -24,13 +27,18 @@ from fairplay.games.fish.players.memory import (
     SOLO,
     TABLE,
 )
+from fairplay.games.fish.players.solo import solve_alone, solve_child
 from fairplay.games.fish.state import State
 from fairplay.kernels.code import How, load_functions
 
 __all__ = ["SearchSpace"]
 
+R = TypeVar("R")
+
 SOLO_NODES: Final = 300
 """For each region that a seat has to itself, inside the search."""
+
+SEARCHED: Final = (advance, begin, follow_tree, grow_tree, plant_tree, solve_alone, solve_child, trace_line)
 
 SLICES: Final[dict[How, int]] = {"core": 16_384, "interpreted": 16}
 """Nodes between two looks at the clock."""
@@ -55,7 +63,7 @@ class SearchSpace:
         self.worths = np.zeros(seats, np.int64)
         self.history = np.zeros(self.encoding.actions, np.int64)
         self.tree: tuple[NDArray[Any], ...] = ()
-        self.functions = load_functions("fish-search", compiled, constants, how)
+        self.functions = load_functions("fish-search", SEARCHED, constants, how)
         self.slice = SLICES[self.functions.how]
 
     def suits(self, state: State) -> bool:
@@ -82,7 +90,7 @@ class SearchSpace:
         if not self.tree or len(self.tree[0]) != room:
             self.tree = np.zeros((room, max_n.NODE), np.int32), np.zeros((room, self.seats)), np.zeros(room)
 
-    def call(self, name: str, *arguments: Any) -> Any:
+    def call(self, function: Callable[..., R], *arguments: Any) -> R:
         """Call a compiled function with the arrays that they all work on."""
         arrays = (self.tables, self.rows, self.frames, self.keys, self.entries, self.control, self.worths)
-        return self.functions.call(name, *arrays, *arguments)
+        return self.functions.call(function, *arrays, *arguments)

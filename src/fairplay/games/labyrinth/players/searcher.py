@@ -7,8 +7,7 @@ from random import Random
 from typing import Final
 
 from fairplay.core import KernelSizeError, Seat, Seen
-from fairplay.core.chance import choice
-from fairplay.core.thinking import Budget, Candidate, Thought
+from fairplay.core.thinking import Budget, Searcher, Thought, think_equal
 from fairplay.games.labyrinth.players.belief import GOING_HOME, GoalBelief, Goals, Guesses
 from fairplay.games.labyrinth.players.lookahead import look_ahead
 from fairplay.games.labyrinth.players.race import CandidateRace
@@ -23,7 +22,7 @@ SLICE: Final = 256  # playouts between two looks at which candidates fall behind
 HARM: Final = 1.5  # of lookahead, which plays if the board is too large
 
 
-class MazeSearcher:
+class MazeSearcher(Searcher[View, Action]):
     """A player that plays matches out; one match needs one of its own.
 
     belief: what it believes about the others' goals; for measurements another one than its own can be handed in.
@@ -32,37 +31,29 @@ class MazeSearcher:
     def __init__(
         self, rng: Random, budget: Budget, slip: float = 0.0, belief: GoalBelief | None = None, how: How | None = None
     ) -> None:
-        if not 0 <= slip <= 1:
-            raise ValueError("slip is a chance: expected 0 to 1")
-        self.rng, self.budget, self.slip, self.how = rng, budget, slip, how
-        self.belief = belief or GoalBelief()
+        super().__init__(rng, budget, slip)
+        self.belief, self.how = belief or GoalBelief(), how
 
-    def __call__(self, view: View) -> Action:
-        """Choose an action; now and then, as `slip` says, any legal one."""
-        slips, seed = self.rng.getrandbits(53) < self.slip * (1 << 53), self.rng.getrandbits(64)
-        if slips:
-            self.look(view)
-            return choice(self.rng, legal_actions(view))
-        try:
-            return self._run(view, (), seed).best
-        except KernelSizeError:
-            return look_ahead(view, Random(seed), HARM)
-
-    def look(self, view: View) -> None:
-        """Keep in mind what a view shows."""
+    def look(self, view: View, /) -> None:
         self.belief.look(view)
 
-    def saw(self, seen: Seen) -> None:
-        """Keep in mind what happened."""
+    def saw(self, seen: Seen, /) -> None:
         self.belief.saw(seen)
 
-    def think(self, view: View, consider: Sequence[Action] = ()) -> Thought:
-        seed = self.rng.getrandbits(64)
-        try:
-            race = self._run(view, consider, seed)
-        except KernelSizeError:
-            return think_simply(view, consider, seed)
+    def _list_actions(self, view: View) -> Sequence[Action]:
+        return legal_actions(view)
+
+    def _choose(self, view: View, seed: int) -> Action:
+        return self._run(view, (), seed).best
+
+    def _think(self, view: View, consider: Sequence[Action], seed: int) -> Thought:
+        race = self._run(view, consider, seed)
         return Thought(race.candidates(seed), race.work, exact=race.wins, reason=describe_choice(race))
+
+    def _think_simply(self, view: View, consider: Sequence[Action], seed: int, error: KernelSizeError) -> Thought:
+        reason = "the board is too large for playouts; this is what lookahead would do"
+        actions = [look_ahead(view, Random(seed), HARM), *consider]
+        return think_equal(actions, view.seats, len(view.avatars), reason)
 
     def _run(self, view: View, consider: Sequence[Action], seed: int) -> CandidateRace:
         """Play candidates out until the budget is spent, or the match is won, or one of them is left."""
@@ -73,14 +64,6 @@ class MazeSearcher:
                 if not race.run(size, seed):
                     break
         return race
-
-
-def think_simply(view: View, consider: Sequence[Action], seed: int) -> Thought:
-    """What lookahead would do, if the board is too large for playouts: every seat's chance is the same then."""
-    action, playing = look_ahead(view, Random(seed), HARM), view.seats
-    values = tuple(1 / len(playing) if seat in playing else 0.0 for seat in range(len(view.avatars)))
-    found = tuple(Candidate(each, values, 0, (each,)) for each in dict.fromkeys([action, *consider]))
-    return Thought(found, reason="the board is too large for playouts; this is what lookahead would do")
 
 
 # -- in words ----------------------------------------------------------------------------------

@@ -42,7 +42,9 @@ class SearchSpace:
         import numpy as np
 
         from fairplay.games.labyrinth import kernel
-        from fairplay.games.labyrinth.players import compiled, mazes
+        from fairplay.games.labyrinth.players import mazes
+        from fairplay.games.labyrinth.players.candidates import rate_moves
+        from fairplay.games.labyrinth.players.playouts import expect_line, play_samples
 
         view = goals.view
         homeward = frozenset({view.me}) if goals.going_home else frozenset[Seat]()
@@ -52,7 +54,7 @@ class SearchSpace:
             raise KernelSizeError("the search of Labyrinth has room for 64 cells, one more column counted")
         self.view, self.guesses, self.goals = view, guesses, goals
         self.encoding, self.seats = encoding_of(view), len(view.avatars)
-        self.code = load_functions("labyrinth-search", compiled, constants, how)
+        self.code = load_functions("labyrinth-search", (expect_line, play_samples, rate_moves), constants, how)
         self.tables = kernel.make_tables(state)
         self.root, self.row = np.zeros((2, constants["WORDS"]), np.uint64)
         kernel.pack(state, self.root)
@@ -82,9 +84,11 @@ class SearchSpace:
         """The moves that may be worth playouts, the most promising first."""
         import numpy as np
 
+        from fairplay.games.labyrinth.players.candidates import rate_moves
+
         numbers, rates, ways = np.zeros(MOST_RATED, np.int64), np.zeros(MOST_RATED), np.zeros(MOST_RATED, np.int64)
         threats, spots = np.array(self._list_threats()), np.zeros(64, np.int64)
-        count = self.code.call("rate_moves", self.tables, self.root, self.mazes, threats, spots, numbers, rates, ways)
+        count = self.code.call(rate_moves, self.tables, self.root, self.mazes, threats, spots, numbers, rates, ways)
         found = [RatedMove(int(numbers[at]), float(rates[at]), int(ways[at])) for at in range(count)]
         return sorted(found, key=lambda move: (-move.rate, move.number))
 
@@ -108,16 +112,20 @@ class SearchSpace:
         """
         import numpy as np
 
+        from fairplay.games.labyrinth.players.playouts import play_samples
+
         count = len(numbers)
         sums, products, shares = np.zeros(count * self.seats), np.zeros(count * count), np.zeros(count)
         arrays = (self.tables, self.root, self.row, self.mazes, np.array(numbers, np.int64), self.facts, *self.belief)
         results = (sums, products, shares, self.points)
-        self.code.call("play_samples", *arrays, *results, np.uint64(seed), first, samples)
+        self.code.call(play_samples, *arrays, *results, np.uint64(seed), first, samples)
         return sums.reshape(count, self.seats), products.reshape(count, count)
 
     def expect_line(self, number: int, seed: int) -> list[int]:
         """An action, and what may well follow up to my next turn, if everyone looks for what is most likely."""
         import numpy as np
+
+        from fairplay.games.labyrinth.players.playouts import expect_line
 
         likeliest = {
             seat: {max(each, key=lambda guess: (each[guess], guess)): 1.0} for seat, each in self.guesses.items()
@@ -125,5 +133,5 @@ class SearchSpace:
         line = np.zeros(len(self.view.seats) + 1, np.int64)
         line[0] = number
         arrays = (self.tables, self.root, self.row, self.mazes, self.facts, *self.write_guesses(likeliest), line)
-        count = self.code.call("expect_line", *arrays, np.uint64(seed))
+        count = self.code.call(expect_line, *arrays, np.uint64(seed))
         return [int(each) for each in line[:count]]

@@ -19,7 +19,7 @@ from math import comb
 import numpy as np
 
 from fairplay.core import KernelSizeError, Seat
-from fairplay.core.arithmetic import ONE, ZERO, to_int, to_word
+from fairplay.core.arithmetic import GOLDEN, ONE, ZERO, scramble, to_int, to_word
 from fairplay.core.kernel import OVER, RANDOM, Row
 from fairplay.games.trains import deal
 from fairplay.games.trains.map import Destination, RailNetwork, bits
@@ -165,17 +165,10 @@ def far_city(link: np.uint64, city: int) -> int:
 # when it is drawn: by the row's DECK_SEED and the card's place, among the cards that are left.  So the order of the
 # deck is fixed from the start, every order has the same chance, and cards that nobody draws cost nothing.
 
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-_MIX_A, _MIX_B = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-_SHIFT_A, _SHIFT_B = np.uint64(30), np.uint64(27)
-
 
 def random_at(seed: np.uint64, place: int) -> np.uint64:
     """The random number, below 2^32, for the card at this place of the deck (splitmix64)."""
-    word = seed + to_word(place) * _GOLDEN
-    word = (word ^ (word >> _SHIFT_A)) * _MIX_A
-    word = (word ^ (word >> _SHIFT_B)) * _MIX_B
-    return word >> HALF
+    return scramble(seed + to_word(place) * GOLDEN) >> HALF
 
 
 def color_of(cards: np.uint64, random: np.uint64) -> int:

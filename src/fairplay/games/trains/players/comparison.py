@@ -50,7 +50,8 @@ class Comparison:
 
         constants = kernel.constants_for(state)
         self.kernel, self.seats, self.share, self.longest_line = kernel, len(state.rails), rollouts.SHARE, rollouts.LINE
-        self.functions = load_functions("trains-search", rollouts, constants, how)
+        searched = (rollouts.choose_lightly, rollouts.play_worlds, rollouts.prepare_belief)
+        self.rollouts, self.functions = rollouts, load_functions("trains-search", searched, constants, how)
         self.tables = kernel.make_tables(state)
         cities, links = len(state.network.names), constants["LINK_WORDS"]
         self.root, self.world, self.row = (np.zeros(constants["WORDS"], dtype=np.uint64) for _ in range(3))
@@ -86,9 +87,9 @@ class Comparison:
         """Measure what the connections of a seat tell, or with the number after the last seat the map; once."""
         if self.measured.get(seat) != shown:
             self.measured[seat] = shown
-            self.functions.call("prepare_belief", *self.arrays(), seat)
+            self.functions.call(self.rollouts.prepare_belief, *self.arrays(), seat)
 
-    def arrays(self) -> tuple[Any, ...]:
+    def arrays(self) -> tuple[Any, Any, Any, Any, Any]:
         """What most functions work on."""
         return self.tables, self.root, self.fit, self.masks, self.notes
 
@@ -100,7 +101,7 @@ class Comparison:
 
     def choose_lightly(self) -> int:
         """The light planner's own action."""
-        return int(self.functions.call("choose_lightly", *self.arrays()))
+        return int(self.functions.call(self.rollouts.choose_lightly, *self.arrays()))
 
     def compare(self, actions: Sequence[int], budget: Budget, wanted: Sequence[int] = ()) -> list[Verdict]:
         """Compare actions, the first of which is chosen unless another is clearly better; the best comes first.
@@ -131,7 +132,7 @@ class Comparison:
         rooms = (self.root, self.world, self.row, self.clues, self.fit, self.masks, self.notes, self.points)
         numbers = np.array(actions, dtype=np.int64)
         self.functions.call(
-            "play_worlds", self.tables, *rooms, numbers, gains, totals, self.line, first, first + worlds
+            self.rollouts.play_worlds, self.tables, *rooms, numbers, gains, totals, self.line, first, first + worlds
         )
 
     def expected_line(self, action: int) -> list[int]:

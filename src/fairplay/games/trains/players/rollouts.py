@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from fairplay.core.arithmetic import ONE, next_random, to_int, to_word
+from fairplay.core.arithmetic import GOLDEN, MIX_A, ONE, next_random, to_int, to_word
 from fairplay.core.kernel import OVER, RANDOM, Row, Tables
 from fairplay.games.trains.kernel.row import LINK_WORDS, PICK_MASKS, SEATS, TABLE_CONNECTIONS, WORDS, is_picking
 from fairplay.games.trains.kernel.scoring import REMOVED, scores
@@ -19,7 +19,6 @@ __all__ = ["LINE", "SHARE", "choose_lightly", "play_worlds", "prepare_belief"]
 
 SHARE = 840  # a whole win: every number of winners divides it
 LINE = 16  # actions of a rollout that are noted
-STRIDE, MIX = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9)
 SHIFT = np.uint64(29)
 LEAD_LIMIT = 60  # points
 LEAD_WEIGHT = 12  # of a point, where a win has SHARE
@@ -96,7 +95,7 @@ def make_world(
     """Deal what I cannot see, and make the plans of all seats."""
     for at in range(WORDS):
         world[at] = root[at]
-    seed = (root[RANDOM] + to_word(number) * STRIDE) * MIX
+    seed = (root[RANDOM] + to_word(number) * GOLDEN) * MIX_A
     world[RANDOM] = (seed ^ seed >> SHIFT) | ONE
     next_random(world)
     deal_again(tables, world, fit, clues, to_move(tables, root))

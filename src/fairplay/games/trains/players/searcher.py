@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from random import Random
 
 from fairplay.core import KernelSizeError, Seat, Seen
-from fairplay.core.chance import below, choice
-from fairplay.core.thinking import Budget, Candidate, Clock, Thought
+from fairplay.core.thinking import Budget, Candidate, Clock, Searcher, Thought, think_equal
 from fairplay.games.trains.deal import NO_CARDS, imagine, remaining_seats
 from fairplay.games.trains.map import COLORS, Destination
 from fairplay.games.trains.numbers import encoding_of
@@ -17,14 +16,14 @@ from fairplay.games.trains.players.reasons import explain
 from fairplay.games.trains.rules import DRAW, acquire_actions, legal_actions
 from fairplay.games.trains.state import Acquire, Action, Hand, Pick, View
 
-__all__ = ["DEFAULT_PLAYOUTS", "Searcher", "search"]
+__all__ = ["DEFAULT_PLAYOUTS", "TrainsSearcher", "search"]
 
 DEFAULT_PLAYOUTS = 4000
 """Rollouts for one decision: about 100 ms of one core on the map `continent`."""
 
 MAX_CANDIDATES = 24
 ROLLOUTS_EACH = 4  # at least, for each candidate
-CERTAIN = 1 << 30
+SLIP_BITS = 30  # and none without slips: records depend on it
 
 
 def search(
@@ -34,11 +33,9 @@ def search(
     slip: float = 0.0,
     seconds: float = 0.0,
     clock: Clock | None = None,
-) -> Searcher:
+) -> TrainsSearcher:
     """Tries what it can do in rollouts of a light planner, over cards and destinations that agree with all it saw."""
-    if not 0 <= slip <= 1:
-        raise ValueError("expected a slip from 0 to 1: the chance of a random action each turn")
-    return Searcher(rng, Budget(playouts, seconds, clock), slip)
+    return TrainsSearcher(rng, Budget(playouts, seconds, clock), slip)
 
 
 class Memory:
@@ -69,44 +66,48 @@ def add_cards(hand: Hand, more: Sequence[int]) -> Hand:
     return red, blue, green, white
 
 
-class Searcher:
+class TrainsSearcher(Searcher[View, Action]):
     """A player of one match."""
 
     def __init__(self, rng: Random, budget: Budget, slip: float) -> None:
-        self.rng, self.budget, self.slip = rng, budget, slip
+        super().__init__(rng, budget, slip)
         self.memory = Memory()
         self.comparison: Comparison | None = None
 
     def saw(self, seen: Seen, /) -> None:
-        """Keep in mind what happened."""
         self.memory.saw(seen)
 
-    def __call__(self, view: View, /) -> Action:
-        seed = self.rng.getrandbits(64)
+    def _draw(self) -> tuple[bool, int]:
+        seed = self._draw_seed()
+        return self._draw_slip(), seed
+
+    def _draw_slip(self) -> bool:
+        return self.slip > 0 and self.rng.getrandbits(SLIP_BITS) < self.slip * (1 << SLIP_BITS)
+
+    def _list_actions(self, view: View) -> Sequence[Action]:
+        return legal_actions(view)
+
+    def _choose(self, view: View, seed: int) -> Action:
         self.look(view)
         legal = legal_actions(view)
-        if self.slip and below(self.rng, CERTAIN) < self.slip * CERTAIN:
-            return choice(self.rng, legal)
         if len(legal) == 1:
             return legal[0]
-        try:
-            actions = self.list_candidates(self.place(view, seed), view)
-            best = self.compare(view, actions)[0].action if len(actions) > 1 else actions[0]
-        except KernelSizeError:
-            return plan(view)
+        actions = self.list_candidates(self.place(view, seed), view)
+        best = self.compare(view, actions)[0].action if len(actions) > 1 else actions[0]
         return encoding_of(view).action(best, view)
 
-    def think(self, view: View, consider: Sequence[Action] = (), /) -> Thought:
-        seed = self.rng.getrandbits(64)
+    def _think(self, view: View, consider: Sequence[Action], seed: int) -> Thought:
         self.look(view)
-        try:
-            actions = self.list_candidates(self.place(view, seed), view)
-        except KernelSizeError as error:
-            return guess(view, consider, f"chosen as planner does, without search: {error}")
+        actions = self.list_candidates(self.place(view, seed), view)
         wanted = [encoding_of(view).number(action, view) for action in consider]
         verdicts = self.compare(view, [*dict.fromkeys(actions + wanted)], wanted)
         candidates = tuple(self.describe(each, view) for each in verdicts)
         return Thought(candidates, sum(each.worlds for each in verdicts), reason=explain(view, candidates[0].action))
+
+    def _think_simply(self, view: View, consider: Sequence[Action], seed: int, error: KernelSizeError) -> Thought:
+        action = best_pick(view) if view.picking else best_turn(view)
+        reason = f"chosen as planner does, without search: {error}"
+        return think_equal([action, *consider], remaining_seats(view), len(view.rails), reason)
 
     def look(self, view: View) -> None:
         """Keep in mind what only this view shows."""
@@ -160,16 +161,3 @@ def appeal(view: View, action: Action) -> float:
     mine = {city for connection in view.connections() for city in (connection.first, connection.second)}
     touched = sum(city in mine for city in (action.connection.first, action.connection.second))
     return touched + action.connection.length / 2
-
-
-def plan(view: View) -> Action:
-    """What the planner does."""
-    return best_pick(view) if view.picking else best_turn(view)
-
-
-def guess(view: View, consider: Sequence[Action], reason: str) -> Thought:
-    """The planner's choice, without a value."""
-    left = remaining_seats(view)
-    values = tuple(1 / len(left) if seat in left else 0.0 for seat in map(Seat, range(len(view.rails))))
-    actions = dict.fromkeys([plan(view), *consider])
-    return Thought(tuple(Candidate(action, values, 0, (action,)) for action in actions), reason=reason)
