@@ -230,12 +230,9 @@ def list_ladders(names: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def list_others(game: str) -> list[str]:
-    """The house players of a game as they are without options, but for those that are no measure."""
-    return [name for name in GAMES[game].players.strategies if name not in LEFT_OUT]
-
-
-LEFT_OUT: Final = ("search", "cheat")
-"""The rungs are made of the first; the second breaks the rules on purpose."""
+    """The house players of a game as they are; but rungs are made of the reviewer, and rogues only fault."""
+    players = GAMES[game].players
+    return [name for name in players.strategies if name not in {players.reviewer, *players.rogues}]
 
 
 def print_rungs(title: str, players: Iterable[Rung]) -> None:

@@ -33,14 +33,11 @@ def choose_setup(game: AnyGame, variant: str | None, fields: Mapping[str, Any], 
 
 
 def build_setup(game: AnyGame, base: Any, fields: Mapping[str, Any]) -> Any:
-    """`base` with the given fields changed; raises SetupError, or UsageError for a map that cannot be played on."""
-    if (
-        "map" in game.setup.__struct_fields__
-        and game.parts.editor is not None
-        and isinstance(map := fields.get("map"), dict)
-    ):
-        base = setup_on_board(game, map, [base], what="map")
-        fields = {name: value for name, value in fields.items() if name != "map"}
+    """`base` with the given fields changed; raises SetupError, or UsageError for a board that cannot be played on."""
+    field = "" if game.parts.editor is None else game.parts.editor.BOARD_FIELD
+    if isinstance(board := fields.get(field), dict):
+        base = setup_on_board(game, board, [base], what=field)
+        fields = {name: value for name, value in fields.items() if name != field}
     try:
         return msgspec.convert({**msgspec.to_builtins(base), **fields}, game.setup)
     except msgspec.ValidationError as error:

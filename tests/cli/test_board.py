@@ -82,7 +82,7 @@ def test_what_cannot_be_made_is_refused_in_words(fairplay: Fairplay, monkeypatch
     ]:
         result = fairplay("board", game, "new", "--option", option)
         assert (result.exit_code, reason in result.output) == (2, True), result.output
-    editor: Any = SimpleNamespace(BOARDS={}, random_board=None)
+    editor: Any = SimpleNamespace(BOARDS={}, BOARD_FIELD="", random_board=None)
     monkeypatch.setitem(GAMES["fish"].__dict__, "parts", replace(GAMES["fish"].parts, editor=editor))
     assert (
         "fish has no random boards; `fairplay board fish list` names those" in fairplay("board", "fish", "new").output
@@ -138,12 +138,21 @@ def test_what_is_not_there_or_not_a_board_is_refused(fairplay: Fairplay) -> None
 # -- playing -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("option", ["--board", "--map"])
-def test_a_match_on_a_map(fairplay: Fairplay, option: str) -> None:
+def test_a_match_on_a_map(fairplay: Fairplay) -> None:
     fairplay("board", "trains", "new", "--option", "cities=12", "--seed", "1", "--out", "mine.json")
     for board in ("mine.json", "tiny"):
         played = fairplay(
-            "play", "trains", "buy-now", "hold-10", option, board, "--seed", "1", "--setup", '{"rails": 20}', "--json"
+            "play",
+            "trains",
+            "buy-now",
+            "hold-10",
+            "--board",
+            board,
+            "--seed",
+            "1",
+            "--setup",
+            '{"rails": 20}',
+            "--json",
         )
         assert json.loads(played.output)["setup"]["rails"] == 20
     assert json.loads(played.output)["setup"]["map"] == "tiny", "a record names it"

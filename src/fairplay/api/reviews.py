@@ -13,7 +13,7 @@ from fairplay.core.escaping import escape_controls
 from fairplay.core.thinking import Candidate, Thinker
 from fairplay.match.review.analysis import Analysis, ReviewedTurn, SeatSummary, analyse_record, sum_up
 from fairplay.match.review.hints import Hint, describe_action, give_hint, give_hint_in
-from fairplay.match.review.walk import DEFAULT_SPEC, make_thinker, seat_thinkers
+from fairplay.match.review.walk import default_reviewer, make_thinker, seat_thinkers
 from fairplay.report.match_page import render_match
 from fairplay.report.review_chart import review_chart, style_lines
 from fairplay.report.review_text import describe_hint, describe_summary, label_seats, list_turns
@@ -109,37 +109,38 @@ class Advice:
         return f"<Advice {self._game.notation.format_action(self.action)}, {self.value:.0%}>"
 
 
-def analyse(match: PlayedMatch[Any, Any, Any] | str | Path, *, by: str = DEFAULT_SPEC) -> MatchReview:
+def analyse(match: PlayedMatch[Any, Any, Any] | str | Path, *, by: str | None = None) -> MatchReview:
     """Review a match: what each turn was worth, what it cost, and what was better.
 
     match: a match as `play` and `replay` give it, or what `replay` takes.
-    by: the house player that reviews it, or a level.  Before each turn, it knows what the seat to move could know.
+    by: the house player that reviews it, or a level.  Default: the one that the game names.
+        Before each turn, it knows what the seat to move could know.
 
     Raises UsageError if that player cannot say what it thinks, RecordError as `replay` does.
     """
     chosen = match if isinstance(match, PlayedMatch) else replay(match)
     game, record = chosen.game.game, chosen.record
-    by = resolve_player(game, chosen.game.setup, by)
+    by = resolve_player(game, chosen.game.setup, by or default_reviewer(game))
     thinkers = seat_thinkers(game, by, len(chosen.players), monotonic)
     return MatchReview(chosen, sum_up(record, by, list(analyse_record(game, record, thinkers)), len(chosen.events)))
 
 
 def hint(
-    shown: Position[Any, Any, Any] | PlayedMatch[Any, Any, Any], *, turn: int | None = None, by: str = DEFAULT_SPEC
+    shown: Position[Any, Any, Any] | PlayedMatch[Any, Any, Any], *, turn: int | None = None, by: str | None = None
 ) -> Advice:
     """Ask a house player what it would do.  It looks at what the seat whose turn it is may know, and at nothing else.
 
     shown: a position, or a match.
     turn: of a match, the turn that is to be taken, from 1.  Default: the last.
-    by: the house player.
+    by: the house player.  Default: the one that the game names.
 
     Raises UsageError if the match is over, or if that player cannot say what it thinks.
     """
     game = shown.game.game
-    by = resolve_player(game, shown.game.setup, by)
+    spec = resolve_player(game, shown.game.setup, by or default_reviewer(game))
 
     def make(seat: Seat) -> Thinker:
-        return make_thinker(game, by, seat, monotonic)
+        return make_thinker(game, spec, seat, monotonic)
 
     if not isinstance(shown, Position):
         return Advice(game, give_hint_in(game, shown.record, turn, make))

@@ -125,8 +125,7 @@ public_key_option = click.option(
 
 
 def board_option(words: str) -> Callable[[F], F]:
-    """`--board`, or `--map`, as it is called in Trains."""
-    return click.option("--board", "--map", "board", metavar="NAME|FILE", help=words)
+    return click.option("--board", metavar="NAME|FILE", help=words)
 
 
 def think_option(words: str) -> Callable[[F], F]:

@@ -75,6 +75,11 @@ class Editor(Protocol[C]):
         ...
 
     @property
+    def BOARD_FIELD(self) -> str:  # noqa: N802 - a constant of the module
+        """The field of a setup that may be given a whole board as JSON; empty if there is none."""
+        ...
+
+    @property
     def random_board(self) -> Callable[..., Json] | None:
         """Makes a board out of a generator and options, which are whole numbers by name; raises UsageError.
 

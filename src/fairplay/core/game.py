@@ -192,6 +192,8 @@ class HousePlayers(Generic[V, A]):
     at_sight: frozenset[str] = frozenset()  # strategies that never search: as quick as a list of the legal actions
     versions: Mapping[str, int] = field(default_factory=dict)  # of strategies whose choices have changed; the rest: 1
     ladder: Mapping[str, tuple[Rung, ...]] = field(default_factory=dict)  # by variant, weakest first
+    reviewer: str = ""  # the strategy that says what it thinks, in reviews and hints (core/thinking.py); empty: none
+    rogues: frozenset[str] = frozenset()  # strategies that break the rules on purpose
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,14 @@
-"""Values that never change: tuples with one item replaced, and sets of small numbers as the bits of one integer."""
+"""Values that never change: tuples with one item replaced, small numbers as bits of an integer, mappings made late."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import TypeVar
 
-__all__ = ["bits", "mask", "with_item"]
-
 T = TypeVar("T")
+K = TypeVar("K")
+V = TypeVar("V")
 
 
 def with_item(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
@@ -29,3 +30,23 @@ def bits(mask: int) -> Iterator[int]:
         lowest = mask & -mask
         yield lowest.bit_length() - 1
         mask ^= lowest
+
+
+class DeferredMapping(Mapping[K, V]):
+    """A mapping that is made when somebody first looks into it, such as one out of a file."""
+
+    def __init__(self, make: Callable[[], Mapping[K, V]]) -> None:
+        self._make = make
+
+    @cached_property
+    def _made(self) -> Mapping[K, V]:
+        return self._make()
+
+    def __getitem__(self, key: K) -> V:
+        return self._made[key]
+
+    def __iter__(self) -> Iterator[K]:
+        return iter(self._made)
+
+    def __len__(self) -> int:
+        return len(self._made)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from pkgutil import get_data
 
 import msgspec
 from msgspec import Struct
 
-__all__ = ["Rung", "read_ladder"]
+from fairplay.core.immutable import DeferredMapping
 
 
 class Rung(Struct, frozen=True):
@@ -26,6 +27,10 @@ class Rung(Struct, frozen=True):
 
 def read_ladder(package: str) -> Mapping[str, tuple[Rung, ...]]:
     """The rungs by variant, as they are in `ladder.json` in a package; none if there is no such file."""
+    return DeferredMapping(partial(_load_ladder, package))
+
+
+def _load_ladder(package: str) -> dict[str, tuple[Rung, ...]]:
     try:
         content = get_data(package, "ladder.json")
     except FileNotFoundError:

@@ -172,4 +172,4 @@ def test_a_game_without_anybody_who_thinks_gives_no_hints() -> None:
     terminal = ScriptedTerminal(game)
     state = game.rules.start(game.variants["standard"], 2, Random(1))
     Person(game, Seat(0), terminal)._give_hint(game.rules.view(state, Seat(0)), "")
-    assert terminal.said == ["fish has no house player 'search', who would say what it thinks."]
+    assert terminal.said == ["fish has no house player that says what it thinks."]

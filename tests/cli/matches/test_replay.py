@@ -67,7 +67,7 @@ def test_a_record_whose_score_could_take_too_long_is_refused(
     fairplay: Fairplay, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As if the bound were lower, so that no record has to be made that takes for ever."""
-    fairplay("play", "trains", "buy-now", "buy-now", "--map", "tiny", "--seed", "7", "--out", "out")
+    fairplay("play", "trains", "buy-now", "buy-now", "--board", "tiny", "--seed", "7", "--out", "out")
     assert fairplay("tournament", "export", "1", "one.fairplay").exit_code == 0
     monkeypatch.setattr("fairplay.games.trains.deal.MAX_STEPS", 10)
     check_effort.cache_clear()
@@ -76,7 +76,7 @@ def test_a_record_whose_score_could_take_too_long_is_refused(
         ["replay", str(tmp_path / "out" / "match-0001.jsonl"), "--verify"],
         ["replay", "1/0"],
         ["tournament", "import", "one.fairplay", "--db", "other.db"],
-        ["play", "trains", "buy-now", "buy-now", "--map", "tiny"],
+        ["play", "trains", "buy-now", "buy-now", "--board", "tiny"],
     ):
         result = fairplay(*words)
         assert result.exit_code in (1, 2)

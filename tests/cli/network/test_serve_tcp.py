@@ -26,7 +26,7 @@ JOIN = ["join", "fish", "--name", "a", "--player", "random"]
     ("game", "spec", "options"),
     [
         ("fish", "minimax:depth=1", []),
-        ("trains", "buy-now", ["--map", "small"]),
+        ("trains", "buy-now", ["--board", "small"]),
         ("labyrinth", "euclid", ["--variant", "multi-goal"]),
         ("fish", "random", ["--variant", "original"]),
         ("labyrinth", "riemann", ["--variant", "original"]),
@@ -55,7 +55,7 @@ def test_a_tournament_between_processes_is_kept_and_replays(
     ("game", "spec", "options"),
     [
         ("fish", "minimax:depth=1", []),
-        ("trains", "buy-now", ["--map", "small"]),
+        ("trains", "buy-now", ["--board", "small"]),
         ("labyrinth", "euclid", ["--variant", "multi-goal"]),
     ],
 )
@@ -166,7 +166,7 @@ def test_a_bot_that_crashes_learns_why_and_the_others_play_on(tmp_path: Path) ->
         ([*JOIN, "ws://127.0.0.1:1", "--tls"], "begins with wss://"),
         ([*JOIN, "ws://:x"], "expected ws://HOST:PORT"),
         (
-            [*JOIN, "127.0.0.1:1", "--protocol", "native", "--map", "small"],
+            [*JOIN, "127.0.0.1:1", "--protocol", "native", "--board", "small"],
             "--board: leave it out; the native protocol tells",
         ),
         ([*JOIN, "127.0.0.1:1", "--protocol", "native", "--stay"], "--stay: leave it out; the native"),

@@ -40,6 +40,7 @@ GAME: Game[Heaps, View, Take, Setup] = Game(
         strategies=STRATEGIES,
         at_sight=frozenset({"random", "perfect"}),
         ladder=read_ladder("nim"),
+        reviewer="search",
     ),
     shown=Shown(
         picture=picture,

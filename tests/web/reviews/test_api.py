@@ -99,7 +99,7 @@ def test_where_nobody_can_review_it_one_is_told(
     monkeypatch.setitem(
         GAMES["nim"].__dict__, "players", HousePlayers({"random": GAMES["nim"].players.strategies["random"]})
     )
-    for game, words in (("nim", "has no house player 'search'"), ("fish", "pip install numba")):
+    for game, words in (("nim", "has no house player that says what it thinks"), ("fish", "pip install numba")):
         id = open_table(client, game, "random", "random")["id"]
         finished(site, id)
         refused = client.post(f"/api/matches/{id}/review")

@@ -13,7 +13,7 @@ from fairplay.cli.output import echo, print_json, track_progress
 from fairplay.core import Turn, UsageError
 from fairplay.match.replay import setup_of
 from fairplay.match.review.analysis import Analysis, analyse_record, sum_up
-from fairplay.match.review.walk import DEFAULT_SPEC, seat_thinkers
+from fairplay.match.review.walk import default_reviewer, seat_thinkers
 from fairplay.run.house_players import resolve_player
 
 __all__ = ["command"]
@@ -39,7 +39,7 @@ Examples:
 """,
 )
 @click.argument("name", metavar="ID/NUMBER|DB#ID/NUMBER|FILE")
-@click.option("--by", default=DEFAULT_SPEC, show_default=True, metavar="SPEC", help="The house player that reviews it.")
+@click.option("--by", metavar="SPEC", help="The house player that reviews it. [default: the game's own]")
 @think_option("Time a turn, such as 100ms or 2s, instead of its usual search; a review cannot be repeated then.")
 @click.option(
     "--html",
@@ -47,12 +47,14 @@ Examples:
     help="Write the match as one HTML page with the review graph.",
 )
 @json_option
-def command(name: str, by: str, think: float | None, html: Path | None, *, as_json: bool) -> None:
+def command(name: str, by: str | None, think: float | None, html: Path | None, *, as_json: bool) -> None:
     """Review a match: what each turn was worth, what it cost, and what was better."""
     if html is not None and not html.parent.is_dir():
         raise UsageError(f"--html: there is no folder {html.parent}")
     match = load_match(name)
-    spec = resolve_player(match.game, setup_of(match.game, match.record.header), by, think)
+    spec = resolve_player(
+        match.game, setup_of(match.game, match.record.header), by or default_reviewer(match.game), think
+    )
     analysis = analyse_match(match, spec, quiet=as_json)
     if html is not None:
         from fairplay.report.match_page import render_match

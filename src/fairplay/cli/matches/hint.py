@@ -18,7 +18,7 @@ from fairplay.core import AnyGame, Seat, UsageError
 from fairplay.core.thinking import Thinker
 from fairplay.match.replay import setup_of
 from fairplay.match.review.hints import Hint, give_hint, give_hint_in
-from fairplay.match.review.walk import DEFAULT_SPEC, make_thinker
+from fairplay.match.review.walk import default_reviewer, make_thinker
 from fairplay.run.house_players import resolve_player
 
 __all__ = ["command"]
@@ -42,11 +42,11 @@ Examples:
 @click.option("--turn", type=click.IntRange(1), help="Before this turn of the match. [default: the last]")
 @click.option("--position", metavar="TEXT", help="In this position of the game, as its notation writes it.")
 @click.option("--view", metavar="FILE|-", type=click.File("rb"), help="In this view of the game, as JSON.")
-@click.option("--by", default=DEFAULT_SPEC, show_default=True, metavar="SPEC", help="The house player that is asked.")
+@click.option("--by", metavar="SPEC", help="The house player that is asked. [default: the game's own]")
 @think_option("Time for each of up to three thoughts, such as 100ms or 2s, instead of its usual search.")
 @json_option
 def command(
-    name: str, turn: int | None, position: str | None, view: Any, by: str, think: float | None, *, as_json: bool
+    name: str, turn: int | None, position: str | None, view: Any, by: str | None, think: float | None, *, as_json: bool
 ) -> None:
     """Say what a house player would do, what else it thought of, and what it expects."""
     if position is not None or view is not None:
@@ -54,16 +54,16 @@ def command(
             raise UsageError("--turn, --position, --view: use one of them")
         game = find_game(name)
         shown = read_view(game, view) if position is None else view_position(game, position)
-        by = resolve_player(game, shown, by, think)  # a view says its variant
-        hint = give_hint(game, shown, thinker_maker(game, by))
+        spec = resolve_player(game, shown, by or default_reviewer(game), think)  # a view says its variant
+        hint = give_hint(game, shown, thinker_maker(game, spec))
     elif name in GAMES and not Path(name).is_file():
         raise UsageError(f"'{name}' is a game: say where in it, with --position or --view, or name a match")
     else:
         match = load_match(name)
         game = match.game
-        by = resolve_player(game, setup_of(game, match.record.header), by, think)
-        hint = give_hint_in(game, match.record, turn, thinker_maker(game, by))
-    show_hint(game, hint, by, as_json=as_json)
+        spec = resolve_player(game, setup_of(game, match.record.header), by or default_reviewer(game), think)
+        hint = give_hint_in(game, match.record, turn, thinker_maker(game, spec))
+    show_hint(game, hint, spec, as_json=as_json)
 
 
 def thinker_maker(game: AnyGame, by: str) -> Callable[[Seat], Thinker]:

@@ -36,7 +36,7 @@ from fairplay.core.escaping import escape_controls
 from fairplay.core.thinking import Thinker
 from fairplay.match.referee import decode_action, judge
 from fairplay.match.review.hints import give_hint
-from fairplay.match.review.walk import DEFAULT_SPEC, make_thinker
+from fairplay.match.review.walk import default_reviewer, make_thinker
 from fairplay.run.entrants import Seating, seat_entrant
 from fairplay.run.house_players import resolve_player
 from fairplay.run.inline import call_in_time
@@ -220,7 +220,7 @@ class Person:
         from fairplay.report.review_text import describe_hint
 
         try:
-            spec = resolve_player(self.game, view, DEFAULT_SPEC)  # a view says its variant
+            spec = resolve_player(self.game, view, default_reviewer(self.game))  # a view says its variant
             hint = give_hint(self.game, view, lambda seat: self._make_thinker(spec, seat))
         except UsageError as error:
             self.terminal.say(f"{error}.", fg="red")

@@ -39,6 +39,7 @@ GAME: Game[State, View, Action, Setup] = Game(
         strategies=STRATEGIES,
         at_sight=frozenset({"random", "greedy"}),
         ladder=read_ladder("fairplay.games.fish.players"),
+        reviewer="search",
     ),
     shown=Shown(
         picture=draw_picture,

@@ -40,6 +40,7 @@ GAME: Game[State, View, Action, Setup] = Game(
         strategies=STRATEGIES,
         at_sight=frozenset({"random", "riemann", "euclid"}),
         ladder=read_ladder("fairplay.games.labyrinth.players"),
+        reviewer="search",
     ),
     shown=Shown(
         picture=draw_picture,

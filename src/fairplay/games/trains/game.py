@@ -48,6 +48,8 @@ GAME: Game[State, View, Action, Setup] = Game(
         strategies=STRATEGIES,
         at_sight=frozenset({"random", "hold-10", "buy-now", "cheat"}),
         ladder=read_ladder("fairplay.games.trains.players"),
+        reviewer="search",
+        rogues=frozenset({"cheat"}),
     ),
     shown=Shown(
         picture=draw_picture,

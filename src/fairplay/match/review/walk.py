@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
-from typing import Any, Final
+from typing import Any
 
 from msgspec import Struct
 
@@ -18,10 +18,7 @@ from fairplay.match.referee import Ask, judge
 from fairplay.match.replay import CutOff, Script, referee_of
 from fairplay.match.secrecy import Witnesses
 
-__all__ = ["DEFAULT_SPEC", "Question", "draw_chance", "make_thinker", "seat_thinkers", "walk_record"]
-
-DEFAULT_SPEC: Final = "search"
-"""The house player that reviews matches, unless another one is named."""
+__all__ = ["Question", "default_reviewer", "draw_chance", "make_thinker", "seat_thinkers", "walk_record"]
 
 
 class Question(Struct, frozen=True):
@@ -40,12 +37,17 @@ def make_thinker(
 
     Its chance is always the same, so that it thinks the same of the same match; `rng`: where it has got to.
     """
-    if spec == DEFAULT_SPEC and spec not in game.players.strategies:
-        raise UsageError(f"{game.name} has no house player '{spec}', who would say what it thinks")
     thinker: Any = house_strategy(game, spec, rng or draw_chance(seat), clock)
     if not can_think(thinker):
-        raise UsageError(f"'{spec}' cannot say what it thinks; '{DEFAULT_SPEC}' can")
+        raise UsageError(f"'{spec}' cannot say what it thinks; '{default_reviewer(game)}' can")
     return thinker  # type: ignore[no-any-return]  # it was checked just now
+
+
+def default_reviewer(game: AnyGame) -> str:
+    """The house player that reviews matches, unless another one is named; raises UsageError if there is none."""
+    if not game.players.reviewer:
+        raise UsageError(f"{game.name} has no house player that says what it thinks")
+    return game.players.reviewer
 
 
 def draw_chance(seat: Seat) -> Random:

@@ -28,7 +28,7 @@ from fairplay.match.players import WORK, describe_house, house_strategy
 from fairplay.match.record import read_record
 from fairplay.match.review.analysis import ReviewedTurn, analyse_record
 from fairplay.match.review.hints import find_owner, give_hint
-from fairplay.match.review.walk import DEFAULT_SPEC, draw_chance, make_thinker
+from fairplay.match.review.walk import default_reviewer, draw_chance, make_thinker
 from fairplay.run.engines.pool import prepare_worker
 from fairplay.run.house_players import resolve_player
 from fairplay.run.processes import forkserver_context
@@ -240,16 +240,17 @@ def review_part(question: ReviewQuestion) -> ReviewPart:
 
 def choose_reviewer(game: AnyGame, setup: Any) -> str:
     """The house player that reviews matches with this setup, with little work; raises UsageError if there is none."""
-    make_thinker(game, DEFAULT_SPEC, Seat(0))
+    name = default_reviewer(game)
+    make_thinker(game, name, Seat(0))
     if game.parts.kernel is not None and not has_compiler():
         raise UsageError("on this server a review would take too long; its owner can change that: pip install numba")
-    options = describe_house(game, DEFAULT_SPEC, 0).options
-    works = [f"{DEFAULT_SPEC}:{name}={int(options[name]) // WORK_SHARE}" for name in WORK if name in options]
-    return resolve_player(game, setup, next(iter(works), DEFAULT_SPEC))
+    options = describe_house(game, name, 0).options
+    works = [f"{name}:{work}={int(options[work]) // WORK_SHARE}" for work in WORK if work in options]
+    return resolve_player(game, setup, next(iter(works), name))
 
 
 def describe_reviewer(game: AnyGame, spec: str) -> str:
     """A house player that reviews matches, and how much it searches, in words."""
-    options = describe_house(game, spec, 0).options
-    work = next((f" with {options[name]:,} {name} a turn" for name in WORK if name in options), "")
-    return f"{DEFAULT_SPEC}{work}"
+    house = describe_house(game, spec, 0)
+    work = next((f" with {house.options[name]:,} {name} a turn" for name in WORK if name in house.options), "")
+    return f"{house.strategy}{work}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Final
 
 from markupsafe import Markup
 from starlette.requests import Request
@@ -19,11 +18,6 @@ from fairplay.web.http.owner import OwnerAuth
 from fairplay.web.rendering.pages import render_page
 from fairplay.web.tournaments.api import PAGE_SIZE, TournamentQuery, list_tournaments
 from fairplay.web.tournaments.cache import TournamentCache
-
-__all__ = ["ROUTES"]
-
-UNTICKED: Final = {"search", "cheat"}
-"""House players that the form does not enter by itself: one takes long, the other breaks the rules on purpose."""
 
 
 async def show_tournaments(request: Request) -> Response:
@@ -63,7 +57,8 @@ async def show_new_tournament(request: Request) -> Response:
     if not services[OwnerAuth].is_owner(request):
         return RedirectResponse("/sign-in", 303)
     formats = {format: [*option_types(format)] for format in FORMATS}
-    ticked = {player for player in game.players.strategies if player not in UNTICKED}
+    left_out = {game.players.reviewer, *game.players.rogues}  # the first thinks for long, the others only ever fault
+    ticked = game.players.strategies.keys() - left_out
     return render_page(
         request, "tournament_new.html", games=describe_games(), game=game, formats=formats, ticked=ticked
     )

@@ -34,6 +34,7 @@ from fairplay.games.fish.state import LONGEST_SIDE, Setup, Spot, Variant
 
 __all__ = [
     "BOARDS",
+    "BOARD_FIELD",
     "STARTS",
     "edit_drawing",
     "find_flaws",
@@ -62,6 +63,7 @@ BOARDS: Final[Mapping[str, str]] = {
     "original": "the board of the original game",
 }
 STARTS: Final = BOARDS
+BOARD_FIELD: Final = ""
 
 HOLE: Final = Tool("hole", "a hole", "Click the tiles that are to be holes.")
 FISH: Final = tuple(

@@ -32,6 +32,7 @@ from fairplay.games.labyrinth.tiles import CONNECTORS, EAST, NORTH, OPEN_SIDES, 
 
 __all__ = [
     "BOARDS",
+    "BOARD_FIELD",
     "STARTS",
     "edit_drawing",
     "find_flaws",
@@ -51,6 +52,7 @@ BOARDS: Final[Mapping[str, str]] = {
     "open": "7 by 7, every tile a crossing",
 }
 STARTS: Final = BOARDS
+BOARD_FIELD: Final = ""
 
 TURN: Final = Tool("turn", "turn a tile", "Click a tile, or the spare one, to turn it by a quarter.")
 NEXT: Final = Tool("shape", "next shape", "Click a tile, or the spare one, to give it the next shape.")

@@ -9,6 +9,7 @@ from typing import Final
 from fairplay.core import Json, UsageError
 from fairplay.core.clicks import parse_click
 from fairplay.core.editor import BoardPreview, EditorScreen, Tool, parse_pair, shorten_text
+from fairplay.core.immutable import DeferredMapping
 from fairplay.games.trains.deal import destinations_needed
 from fairplay.games.trains.drawing.editing.editor_picture import draw_drawing, draw_icon
 from fairplay.games.trains.drawing.editing.map_drawing import (
@@ -34,6 +35,7 @@ from fairplay.games.trains.state import Setup
 
 __all__ = [
     "BOARDS",
+    "BOARD_FIELD",
     "STARTS",
     "edit_drawing",
     "find_flaws",
@@ -47,8 +49,11 @@ __all__ = [
 SEATS: Final = range(2, 9)  # Trains 1.10
 
 EMPTY: Final = Map(800, 560, (), ())
-BOARDS: Final[Mapping[str, str]] = {name: packaged.about for name, packaged in packaged_maps().items()}
-STARTS: Final[Mapping[str, str]] = {"empty": "an empty map", **{name: f"the map {name}" for name in packaged_maps()}}
+BOARDS: Final = DeferredMapping(lambda: {name: packaged.about for name, packaged in packaged_maps().items()})
+STARTS: Final = DeferredMapping(
+    lambda: {"empty": "an empty map", **{name: f"the map {name}" for name in packaged_maps()}}
+)
+BOARD_FIELD: Final = "map"
 
 ADD: Final = Tool(
     "city", "add or name a city", "Click a free spot for a new city, or a city to rename it.", asks="Name of the city"
