@@ -159,6 +159,6 @@ KIT = Kit(
     alike=[
         (Setup("multi-goal", goals=2), Setup("multi-goal")),
         (Setup("multi-goal", given=GIVEN), Setup("multi-goal", given=replace(GIVEN, goals=GIVEN.goals[1:]))),
-        (Setup("multi-goal", given=GIVEN), Setup("multi-goal", given=replace(GIVEN, plmt=GIVEN.plmt[::-1]))),
+        (Setup("multi-goal", given=GIVEN), Setup("multi-goal", given=replace(GIVEN, seats=GIVEN.seats[::-1]))),
     ],
 )

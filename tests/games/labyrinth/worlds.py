@@ -9,9 +9,20 @@ import msgspec
 from fairplay.core import Seat
 from fairplay.games.labyrinth.deal import start_given
 from fairplay.games.labyrinth.established.forms import StateForm, view_from_form
-from fairplay.games.labyrinth.forms import BoardForm, Coordinate, RefereeForm, RefereePlayerForm, TileForm, last_to_form
 from fairplay.games.labyrinth.rules import apply
-from fairplay.games.labyrinth.state import Action, Move, Pass, State, View
+from fairplay.games.labyrinth.state import (
+    Action,
+    BoardForm,
+    Coordinate,
+    Given,
+    GivenSeat,
+    Move,
+    Pass,
+    State,
+    TileForm,
+    View,
+    last_to_form,
+)
 from fairplay.games.labyrinth.tiles import CONNECTORS
 
 from .reference import Match, Maze
@@ -48,8 +59,8 @@ STATE_T: dict[str, Any] = {  # Labyrinth 10.7
 STATE_T0 = {key: value for key, value in STATE_T.items() if key != "goals"}
 
 
-def form(value: Any) -> RefereeForm:
-    return msgspec.convert(value, RefereeForm)
+def form(value: Any) -> Given:
+    return msgspec.convert(value, Given)
 
 
 def started(value: Any = STATE_T, seats: int | None = None, limit: int = 1000) -> State:
@@ -67,18 +78,16 @@ def open_board(players: list[dict[str, Any]], goals: tuple[tuple[int, int], ...]
     }
 
 
-def referee_form(state: State) -> RefereeForm:
+def referee_form(state: State) -> Given:
     """The state of a standard match as a RefereeState2 (Labyrinth 10.1)."""
     players = []
     for seat in state.seats:
         at, home, target = state.avatars[seat], state.homes[seat], state.targets[seat]
         assert not isinstance(target, str), "only the original game has treasures as targets"
-        players.append(
-            RefereePlayerForm(Coordinate.of(at), Coordinate.of(home), state.colors[seat], Coordinate.of(target))
-        )
+        players.append(GivenSeat(Coordinate.of(at), Coordinate.of(home), state.colors[seat], Coordinate.of(target)))
     queue = tuple(map(Coordinate.of, state.queue))
     board, spare = BoardForm.of(state.board), TileForm.of(state.board)
-    return RefereeForm(board, spare, tuple(players), last_to_form(state.last), queue)
+    return Given(board, spare, tuple(players), last_to_form(state.last), queue)
 
 
 def turns(state: State, *actions: Action) -> State:

@@ -11,17 +11,20 @@ from msgspec import Struct
 from fairplay.core import Json, Seat, WireError
 from fairplay.core.convert import as_type
 from fairplay.games.labyrinth.board import NOWHERE, Board, Position
-from fairplay.games.labyrinth.forms import (
+from fairplay.games.labyrinth.state import (
     BoardForm,
     LastForm,
     Natural,
     Spot,
+    State,
+    Target,
     TileForm,
+    Variant,
+    View,
     board_from_form,
     last_to_form,
     slide_from_form,
 )
-from fairplay.games.labyrinth.state import State, Target, Variant, View
 from fairplay.games.labyrinth.tiles import Gem
 
 __all__ = ["ViewJson", "state_from_json", "state_to_json", "view_from_json", "view_to_json"]

@@ -12,8 +12,17 @@ from msgspec.structs import replace
 from fairplay.core import Seat, SetupError
 from fairplay.core.chance import below, choice, shuffled
 from fairplay.games.labyrinth.board import Board, Position, grid_of, make_board
-from fairplay.games.labyrinth.forms import RefereeForm, board_from_form, slide_from_form
-from fairplay.games.labyrinth.state import COLORS, Maze, Setup, State, Target, Variant
+from fairplay.games.labyrinth.state import (
+    COLORS,
+    Given,
+    Maze,
+    Setup,
+    State,
+    Target,
+    Variant,
+    board_from_form,
+    slide_from_form,
+)
 from fairplay.games.labyrinth.tiles import DEGREES, GEMS, OPEN_SIDES, PAIRS, TILES, Gem, Tile, rotate_tile
 
 __all__ = ["begin_match", "deal_match", "public_setup", "random_board", "start_given"]
@@ -44,36 +53,36 @@ def public_setup(setup: Setup) -> Setup:
 # -- a given match -----------------------------------------------------------------------------
 
 
-def deal_given(setup: Setup, form: RefereeForm, seats: int) -> State:
+def deal_given(setup: Setup, given: Given, seats: int) -> State:
     """Check a given match against the setup around it, and start it; raises SetupError (Labyrinth 2.2)."""
-    if setup != Setup(setup.variant, rounds=setup.rounds, fewest=setup.fewest, most=setup.most, given=form):
+    if setup != Setup(setup.variant, rounds=setup.rounds, fewest=setup.fewest, most=setup.most, given=given):
         raise SetupError(
             "with a given state only rounds, fewest and most can be chosen: leave out rows, columns, goals and board"
         )
     if setup.variant == "original":
         raise SetupError("the original game is always dealt: a given state has no piles of treasures")
-    if setup.variant == "plain" and form.goals:
+    if setup.variant == "plain" and given.goals:
         raise SetupError("the plain game has no queue of goals: choose the variant multi-goal")  # Labyrinth 13.1
     check_seats(setup, seats)
-    if seats > len(form.plmt):
-        raise SetupError(f"the given state has {len(form.plmt)} players, too few for {seats} seats")
-    return start_given(form, seats, setup.rounds, setup.variant)
+    if seats > len(given.seats):
+        raise SetupError(f"the given state has {len(given.seats)} players, too few for {seats} seats")
+    return start_given(given, seats, setup.rounds, setup.variant)
 
 
-def start_given(form: RefereeForm, seats: int, limit: int = Setup().rounds, variant: Variant = "multi-goal") -> State:
-    """Start the match of `form` with its first `seats` players, however many (Labyrinth 2.2, 12.3)."""
-    players = form.plmt[:seats]
+def start_given(given: Given, seats: int, limit: int = Setup().rounds, variant: Variant = "multi-goal") -> State:
+    """Start the match of `given` with its first `seats` players, however many (Labyrinth 2.2, 12.3)."""
+    players = given.seats[:seats]
     state = begin_match(
-        board_from_form(form.board, form.spare),
+        board_from_form(given.board, given.spare),
         colors=[player.color for player in players],
         homes=[player.home.position for player in players],
-        targets=[player.goto.position for player in players],
-        queue=[goal.position for goal in form.goals],
+        targets=[player.target.position for player in players],
+        queue=[goal.position for goal in given.goals],
         limit=limit,
         variant=variant,
     )
-    avatars = tuple(player.current.position for player in players)
-    return replace(state, last=slide_from_form(form.last), avatars=avatars)
+    avatars = tuple(player.at.position for player in players)
+    return replace(state, last=slide_from_form(given.last), avatars=avatars)
 
 
 def begin_match(

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, Final, Literal, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
 
 from fairplay.core import Seat
-from fairplay.games.labyrinth.board import NOWHERE, Board, Direction, Position, Slide
-from fairplay.games.labyrinth.forms import RefereeForm, Spot
-from fairplay.games.labyrinth.tiles import Connector, Degree, Gem
-
-__all__ = ["COLORS", "Action", "Maze", "Move", "NextTarget", "Pass", "Setup", "State", "Target", "Variant", "View"]
+from fairplay.games.labyrinth.board import NOWHERE, Board, Direction, Position, Slide, make_board
+from fairplay.games.labyrinth.tiles import CONNECTORS, GEMS, OPEN_SIDES, Connector, Degree, Gem, Pair
 
 # Labyrinth 1.1
 COLORS: Final = ("purple", "orange", "pink", "red", "blue", "green", "yellow", "white", "black")
@@ -24,6 +21,117 @@ Posn: TypeAlias = tuple[Index, Index]
 
 Target: TypeAlias = Position | Gem
 """Where to go: a position, or in the original game the treasure on a tile."""
+
+
+# -- a given position, and boards in JSON ---------------------------------------------------------
+
+Natural: TypeAlias = Annotated[int, Meta(ge=0, le=1_000_000_000)]  # squared distances must fit into 64 bits
+Spot: TypeAlias = tuple[Natural, Natural]
+"""Row and column, as our own JSON writes them."""
+
+_KNOWN_GEMS = frozenset(GEMS)
+
+
+class Coordinate(Struct, frozen=True):
+    """`{"row#":Index,"column#":Index}`."""
+
+    row: Natural = field(name="row#")
+    column: Natural = field(name="column#")
+
+    @property
+    def position(self) -> Position:
+        """Row and column."""
+        return self.row, self.column
+
+    @staticmethod
+    def of(position: Position) -> Coordinate:
+        """The form of a position."""
+        return Coordinate(*position)
+
+
+LastForm: TypeAlias = tuple[Natural, Direction] | None
+
+
+class BoardForm(Struct, frozen=True):
+    """Two full rectangles of one shape, top row first."""
+
+    connectors: tuple[tuple[Connector, ...], ...]
+    treasures: tuple[tuple[Pair, ...], ...]
+
+    def __post_init__(self) -> None:
+        widths = {len(row) for rows in (self.connectors, self.treasures) for row in rows}
+        if len(widths) > 1 or len(self.connectors) != len(self.treasures):
+            raise ValueError("connectors and treasures must be full rectangles of one shape")
+        for row in self.treasures:
+            for pair in row:
+                _check_gems(pair)
+
+    @staticmethod
+    def of(board: Board) -> BoardForm:
+        """The form of a board without its spare tile."""
+        return BoardForm(
+            tuple(tuple(CONNECTORS[tile] for tile in row) for row in board.tiles), tuple(map(tuple, board.pairs))
+        )
+
+
+class TileForm(Struct, frozen=True):
+    """A tile by itself: the spare one."""
+
+    tilekey: Connector
+    first: Gem = field(name="1-image")
+    second: Gem = field(name="2-image")
+
+    def __post_init__(self) -> None:
+        _check_gems((self.first, self.second))
+
+    @staticmethod
+    def of(board: Board) -> TileForm:
+        """The form of the spare tile of a board."""
+        return TileForm(CONNECTORS[board.spare], *board.gems[-1])
+
+
+class GivenSeat(Struct, frozen=True):
+    """Where a seat stands, where it lives, and where it has to go."""
+
+    at: Coordinate = field(name="current")
+    home: Coordinate
+    color: str  # Labyrinth 12.2: any string
+    target: Coordinate = field(name="goto")
+
+
+class Given(Struct, frozen=True):
+    """A position to begin a match with, in the JSON of Labyrinth 10.1; unknown keys are ignored (10.3)."""
+
+    board: BoardForm
+    spare: TileForm
+    seats: tuple[GivenSeat, ...] = field(name="plmt")
+    last: LastForm = None
+    goals: tuple[Coordinate, ...] = ()  # the queue
+
+
+def _check_gems(pair: Pair) -> None:
+    """Raises ValueError for a gem that does not exist (Labyrinth 10.6)."""
+    for gem in pair:
+        if gem not in _KNOWN_GEMS:
+            raise ValueError(f"unknown gem {gem!r}")
+
+
+def board_from_form(form: BoardForm, spare: TileForm, *, original: bool = False) -> Board:
+    """Read the board with its spare tile."""
+    gems = [pair for row in form.treasures for pair in row]
+    tiles = [[OPEN_SIDES[connector] for connector in row] for row in form.connectors]
+    return make_board(tiles, OPEN_SIDES[spare.tilekey], [*gems, (spare.first, spare.second)], original=original)
+
+
+def slide_from_form(last: LastForm) -> Slide | None:
+    return None if last is None else Slide(*last)
+
+
+def last_to_form(last: Slide | None) -> LastForm:
+    return None if last is None else (last.index, last.direction)
+
+
+# -- setups, states, views -----------------------------------------------------------------------
 
 
 class Maze(Struct, frozen=True, forbid_unknown_fields=True):
@@ -43,7 +151,7 @@ class Setup(Struct, frozen=True, forbid_unknown_fields=True):
     rounds: Annotated[int, Meta(ge=1, le=1_000_000)] = 1000  # at most
     fewest: Annotated[int, Meta(ge=2, le=9)] = 2  # seats
     most: Annotated[int, Meta(ge=2, le=9)] = 6  # seats
-    given: RefereeForm | None = None  # a whole state to begin with, as the established protocol writes it
+    given: Given | None = None  # a whole state to begin with (Labyrinth 10.1)
     board: Maze | None = None  # the tiles, instead of the size; None: at random
 
 

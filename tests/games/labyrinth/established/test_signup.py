@@ -8,8 +8,7 @@ import pytest
 from fairplay.core import Fault, FaultKind
 from fairplay.core.established import KnockoutResult
 from fairplay.games.labyrinth.established import signup
-from fairplay.games.labyrinth.forms import RefereeForm
-from fairplay.games.labyrinth.state import Setup
+from fairplay.games.labyrinth.state import Given, Setup
 from games.labyrinth.worlds import STATE_T
 
 
@@ -19,9 +18,9 @@ from games.labyrinth.worlds import STATE_T
         (Setup(), 6),
         (Setup("multi-goal", most=4), 4),
         (Setup("original"), 4),
-        (Setup("multi-goal", given=msgspec.convert(STATE_T, RefereeForm)), 2),
-        (Setup("multi-goal", given=msgspec.convert({**STATE_T, "plmt": STATE_T["plmt"][:1]}, RefereeForm)), 1),
-        (Setup("multi-goal", given=msgspec.convert({**STATE_T, "plmt": STATE_T["plmt"] * 5}, RefereeForm)), 6),
+        (Setup("multi-goal", given=msgspec.convert(STATE_T, Given)), 2),
+        (Setup("multi-goal", given=msgspec.convert({**STATE_T, "plmt": STATE_T["plmt"][:1]}, Given)), 1),
+        (Setup("multi-goal", given=msgspec.convert({**STATE_T, "plmt": STATE_T["plmt"] * 5}, Given)), 6),
     ],
 )
 def test_11_4_seats(setup: Setup, seats: int) -> None:

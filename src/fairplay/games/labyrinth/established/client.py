@@ -9,8 +9,7 @@ from fairplay.core.convert import as_type
 from fairplay.core.established import VOID, Call
 from fairplay.games.labyrinth.deal import TREASURES
 from fairplay.games.labyrinth.established.forms import StateForm, position_to_json, view_from_form
-from fairplay.games.labyrinth.forms import Coordinate
-from fairplay.games.labyrinth.state import Action, Pass, Setup, Target, View
+from fairplay.games.labyrinth.state import Action, Coordinate, Pass, Setup, Target, View
 
 __all__ = ["LabyrinthClient"]
 

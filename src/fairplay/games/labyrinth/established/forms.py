@@ -8,24 +8,33 @@ from msgspec import Struct
 
 from fairplay.core import Json, Seat
 from fairplay.games.labyrinth.board import Direction, Position
-from fairplay.games.labyrinth.forms import (
+from fairplay.games.labyrinth.state import (
     BoardForm,
     Coordinate,
     LastForm,
     Natural,
-    ShownPlayerForm,
+    Target,
     TileForm,
+    Variant,
+    View,
     board_from_form,
     last_to_form,
     slide_from_form,
 )
-from fairplay.games.labyrinth.state import Target, Variant, View
 from fairplay.games.labyrinth.tiles import Degree
 
 __all__ = ["MoveForm", "StateForm", "position_to_json", "target_to_json", "view_from_form", "view_to_form"]
 
 MoveForm: TypeAlias = tuple[Natural, Direction, Degree, Coordinate]
 """A Choice of Labyrinth 10.1 that is not a pass."""
+
+
+class ShownPlayerForm(Struct, frozen=True):
+    """What everyone sees of a player."""
+
+    current: Coordinate
+    home: Coordinate
+    color: str  # Labyrinth 12.2: any string
 
 
 class StateForm(Struct, frozen=True):

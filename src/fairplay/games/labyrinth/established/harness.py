@@ -17,9 +17,21 @@ from fairplay.games.labyrinth.board import OPPOSITE, Direction, Grid, Slide, cel
 from fairplay.games.labyrinth.deal import start_given
 from fairplay.games.labyrinth.established.client import LabyrinthClient
 from fairplay.games.labyrinth.established.forms import StateForm, position_to_json, view_from_form
-from fairplay.games.labyrinth.forms import BoardForm, Coordinate, Natural, RefereeForm, TileForm, board_from_form
 from fairplay.games.labyrinth.players.strategies import LabyrinthStrategy, euclid, riemann
-from fairplay.games.labyrinth.state import Action, Move, NextTarget, Pass, Setup, View
+from fairplay.games.labyrinth.state import (
+    Action,
+    BoardForm,
+    Coordinate,
+    Given,
+    Move,
+    Natural,
+    NextTarget,
+    Pass,
+    Setup,
+    TileForm,
+    View,
+    board_from_form,
+)
 from fairplay.games.labyrinth.tiles import GEMS, Degree
 
 __all__ = ["PROGRAMS", "REMOTE", "FaultyPlayer"]
@@ -182,27 +194,27 @@ def xchoice(values: Sequence[Json], bench: TestBench) -> Json:
 
 def xgames(values: Sequence[Json], bench: TestBench) -> Json:
     """Play one match and name the winners."""
-    specs, form = read_values(values, tuple[PS, ...], RefereeForm)
+    specs, form = read_values(values, tuple[PS, ...], Given)
     return play_given([ListedPlayer(*spec) for spec in specs], form, bench)[0]
 
 
 def xbad(values: Sequence[Json], bench: TestBench) -> Json:
     """Play with players that crash: the winners, and the players that misbehaved."""
-    specs, form = read_values(values, tuple[BadPS, ...], RefereeForm)
+    specs, form = read_values(values, tuple[BadPS, ...], Given)
     return play_given([read_spec(spec) for spec in specs], form, bench)
 
 
 def xbad2(values: Sequence[Json], bench: TestBench) -> Json:
     """Play with players that crash or never answer: the winners, and the players that misbehaved."""
-    specs, form = read_values(values, tuple[BadPS2, ...], RefereeForm)
+    specs, form = read_values(values, tuple[BadPS2, ...], Given)
     return play_given([read_spec(spec) for spec in specs], form, bench)
 
 
 def xserver(values: Sequence[Json], bench: TestBench) -> Json:
     """Play without sockets: the clients sign up in the listed order, and the last one is the youngest (11.3, 11.4)."""
-    specs, form = read_values(values, tuple[BadPS2, ...], RefereeForm)
+    specs, form = read_values(values, tuple[BadPS2, ...], Given)
     named = [spec for spec in (read_spec(spec, WORDS) for spec in specs) if fullmatch("[A-Za-z0-9]{1,20}", spec.name)]
-    seated = named[: min(6, len(form.plmt))]
+    seated = named[: min(6, len(form.seats))]
     return play_given(seated[::-1], form, bench) if len(seated) >= 2 else [[], []]
 
 
@@ -223,10 +235,10 @@ def read_spec(parts: Sequence[Json], troubles: frozenset[str | None] = TROUBLES)
     return spec
 
 
-def play_given(specs: Sequence[ListedPlayer], form: RefereeForm, bench: TestBench) -> list[list[str]]:
+def play_given(specs: Sequence[ListedPlayer], form: Given, bench: TestBench) -> list[list[str]]:
     """Play a given match: the winners, and the players that misbehaved; surplus ones are dropped (Labyrinth 12.3)."""
-    names = [spec.name for spec in specs[: len(form.plmt)]]
-    players: list[Player] = [FaultyPlayer(spec) for spec in specs[: len(form.plmt)]]
+    names = [spec.name for spec in specs[: len(form.seats)]]
+    players: list[Player] = [FaultyPlayer(spec) for spec in specs[: len(form.seats)]]
     outcome = bench.play_match(start_given(form, len(players)), players)
     faulty = [name for name, fault in zip(names, outcome.faults, strict=True) if fault is not None]
     return [sorted(names[seat] for seat in outcome.winners), sorted(faulty)]
@@ -296,7 +308,7 @@ def build_clients(values: Sequence[Json], depth: int) -> list[TestClient]:
 
 def read_setup(values: Sequence[Json]) -> Setup:
     """Read a given match (Labyrinth 2.2)."""
-    (form,) = read_values(values, RefereeForm)
+    (form,) = read_values(values, Given)
     return Setup("multi-goal" if form.goals else "plain", given=form)
 
 

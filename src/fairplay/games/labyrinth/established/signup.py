@@ -18,7 +18,7 @@ CLIENT_SETUP = SETUP
 def sign_up_terms(setup: Setup) -> SignUp:
     """Names, times and numbers of players: no more than one match has seats (Labyrinth 10.1, 11.2 to 11.4)."""
     sizes = ORIGINAL_SEATS if setup.variant == "original" else range(setup.fewest, setup.most + 1)
-    seats = sizes[-1] if setup.given is None else min(sizes[-1], len(setup.given.plmt))
+    seats = sizes[-1] if setup.given is None else min(sizes[-1], len(setup.given.seats))
     periods = (Period(20.0, sizes[0]), Period(20.0, sizes[0]))
     return SignUp("[A-Za-z0-9]{1,20}", 2.0, periods, seats, sizes, last_is_first=True)
 
