@@ -5,9 +5,9 @@ from fairplay.core.kernel import Kernel
 from fairplay.core.ladder import read_ladder
 from fairplay.games.labyrinth import codec, goals, notation, numbers, rules, words
 from fairplay.games.labyrinth.drawing import editor
-from fairplay.games.labyrinth.drawing.cards import show_cards
 from fairplay.games.labyrinth.drawing.clicks import interpret_clicks
 from fairplay.games.labyrinth.drawing.figures import draw_token, seat_color
+from fairplay.games.labyrinth.drawing.panel import show_cards
 from fairplay.games.labyrinth.drawing.picture import draw_picture
 from fairplay.games.labyrinth.established import ESTABLISHED
 from fairplay.games.labyrinth.players.strategies import STRATEGIES

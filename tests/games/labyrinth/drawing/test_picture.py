@@ -14,6 +14,7 @@ from fairplay.games.labyrinth import GAME, rules
 from fairplay.games.labyrinth.board import NOWHERE, Slide
 from fairplay.games.labyrinth.deal import TREASURES
 from fairplay.games.labyrinth.drawing.canvas import slot_middle, tile_middle, translate
+from fairplay.games.labyrinth.drawing.picture import STYLE, bind_rule, build_definitions
 from fairplay.games.labyrinth.goals import locate_target
 from fairplay.games.labyrinth.state import Pass, Setup, Variant
 from games.labyrinth.drawing.pictures import SVG, drawn, marked, place_of, titles
@@ -181,3 +182,29 @@ def test_an_open_picture_shows_every_goal() -> None:
     assert GAME.shown.picture(rules.view(state, ANN), open=True) == GAME.shown.picture(rules.view(state, ANN))
     gone = ElementTree.fromstring(GAME.shown.picture(rules.remove(state, BOB), open=True))
     assert [e.get("data-goal") for e in marked(gone, "data-goal")] == ["0"]
+
+
+# -- styles and definitions -------------------------------------------------------------------
+
+
+def test_every_rule_is_bound_to_pictures_of_labyrinth() -> None:
+    assert bind_rule(".a,.b .c{fill:red}") == ".labyrinth-board .a,.labyrinth-board .b .c{fill:red}"
+    for mark in (".lit", ".chosen", ".near", ".hint"):
+        assert f"[data-at]{mark}" in STYLE
+        assert f"{mark} .plate" in STYLE
+
+
+def test_what_a_match_does_not_show_is_not_defined() -> None:
+    plain, original = build_definitions(2, False), build_definitions(4, True)
+    assert "labyrinth-treasure" not in plain
+    assert "labyrinth-treasure-amethyst" in original
+    assert "labyrinth-pawn-2" not in plain
+    for definitions in (plain, original):
+        ids = [element.get("id") for element in ElementTree.fromstring(f"<defs>{definitions}</defs>")]
+        assert None not in ids
+        assert len(set(ids)) == len(ids)
+
+
+def test_no_class_stands_in_a_definition() -> None:
+    """Rules do not reach what is drawn by ``use``."""
+    assert 'class="' not in build_definitions(6, True)

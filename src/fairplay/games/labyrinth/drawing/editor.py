@@ -25,8 +25,8 @@ from fairplay.core.editor import (
 )
 from fairplay.games.labyrinth.board import Grid, Position, grid_of
 from fairplay.games.labyrinth.drawing.canvas import tile_middle, translate
-from fairplay.games.labyrinth.drawing.stone import LANE, TILE, draw_frame, draw_shade, tile_art
-from fairplay.games.labyrinth.drawing.style import STYLE, build_definitions
+from fairplay.games.labyrinth.drawing.figures import LANE, TILE, draw_frame, draw_shade, tile_art
+from fairplay.games.labyrinth.drawing.picture import STYLE, build_definitions
 from fairplay.games.labyrinth.state import Maze, Setup
 from fairplay.games.labyrinth.tiles import CONNECTORS, EAST, NORTH, OPEN_SIDES, ROTATIONS, SOUTH, TILES, WEST, Tile
 

@@ -1,19 +1,91 @@
-"""Advice for a first match of Labyrinth: which arrow to click and where to walk, and why."""
+"""How Labyrinth is taught: one turn on a small board in five pictures, from the goal to the way home, and advice."""
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
+from msgspec.structs import replace
+
+from fairplay.core import Seat, Turn
 from fairplay.core.chance import derived
-from fairplay.core.teaching import TurnAdvice
-from fairplay.games.labyrinth.board import cells, reachable, slide_options
+from fairplay.core.teaching import Lesson, Teaching, TurnAdvice
+from fairplay.games.labyrinth import rules
+from fairplay.games.labyrinth.board import carry_avatars, cells, reachable, slide_board, slide_options
+from fairplay.games.labyrinth.drawing.canvas import TURN_LEFT, TURN_RIGHT, position_key, slide_key
+from fairplay.games.labyrinth.drawing.picture import draw_picture
 from fairplay.games.labyrinth.goals import locate_target, locate_target_after
 from fairplay.games.labyrinth.players.lookahead import look_ahead
 from fairplay.games.labyrinth.rules import format_place, format_slide
-from fairplay.games.labyrinth.state import Action, Move, Pass, View
+from fairplay.games.labyrinth.state import Action, Move, Pass, Setup, View
+from fairplay.games.labyrinth.tiles import Degree, rotate_tile
 from fairplay.games.labyrinth.words import TURNED
 
-__all__ = ["give_advice"]
+# -- five pictures ----------------------------------------------------------------------------
+
+
+DEAL: Final = 1489
+"""On the small board that is dealt with this seed the goal can be reached only if the spare tile is turned."""
+
+LEARNER: Final = Seat(0)
+MOVE: Final = Move(2, "RIGHT", 90, (3, 3))
+
+
+@lru_cache(maxsize=1)
+def build_lessons() -> tuple[Lesson, ...]:
+    state = rules.start(Setup(rows=5, columns=5), 2, derived(DEAL, "lessons"))
+    view = rules.view(state, LEARNER)
+    shift = state.board.grid.shift_for[MOVE.index, MOVE.direction]
+    arrow, slid = slide_key(shift), preview_slide(view, MOVE.degree)
+    turned = replace(view, board=replace(view.board, spare=rotate_tile(view.board.spare, MOVE.degree)))
+    after = rules.apply(state, MOVE)
+    return (
+        Lesson(
+            "Your goal",
+            "Everyone has a secret goal: yours is the place with the star, and only you can see it.",
+            draw_picture(view, seats=False),
+        ),
+        Lesson(
+            "Slide a row",
+            "Push the spare tile in at an arrow: the whole row or column slides, with everyone on it; only undoing the"
+            " last slide, at the barred arrow, is forbidden.",
+            draw_picture(preview_slide(view, 0), seats=False, chosen=[arrow]),
+        ),
+        Lesson(
+            "Turn the spare tile",
+            "Before you push the spare tile in, turn it with the round arrows so that its corridor fits.",
+            draw_picture(turned, seats=False, lit=[TURN_LEFT, TURN_RIGHT, arrow]),
+        ),
+        Lesson(
+            "Walk",
+            "Then walk along the corridors, as far as you like, to any place that can be reached.",
+            draw_picture(slid, seats=False, lit=list_reachable(slid), chosen=[arrow]),
+        ),
+        Lesson(
+            "Treasures, then home",
+            "Each goal you reach is a treasure; after the last one go home to your tower, which ends the match: the"
+            " most treasures win, and among equals the one who came home.",
+            draw_picture(rules.view(after, LEARNER), Turn(state, LEARNER, MOVE, after), seats=False),
+        ),
+    )
+
+
+def preview_slide(view: View, degree: Degree) -> View:
+    """The view once the line is slid, before the walk."""
+    shift = view.board.grid.shift_for[MOVE.index, MOVE.direction]
+    board, avatars = slide_board(view.board, shift, degree), carry_avatars(view.avatars, shift)
+    return replace(view, board=board, avatars=avatars, last=shift.slide)
+
+
+def list_reachable(view: View) -> list[str]:
+    """The keys of the places where a walk may end."""
+    grid = view.board.grid
+    places = (grid.positions[cell] for cell in cells(reachable(view.board, view.at)))
+    return [position_key(at) for at in places if at != view.at]
+
+
+# -- advice in a first match ------------------------------------------------------------------
+
 
 LAST_TURN: Final = 20
 """A player who has moved this often needs no more advice."""
@@ -100,3 +172,6 @@ def is_carried_to(view: View, move: Move) -> bool:
     """Does the slide itself take the pawn to where the move ends?"""
     carry = view.board.grid.shift_for[move.index, move.direction].carry
     return carry.get(view.at, view.at) == move.to
+
+
+TEACHING: Final = Teaching("5 to 10", build_lessons, give_advice)
