@@ -69,7 +69,7 @@ def interval_coverage(format: str, players: int, seats: int, matches: int, conte
         schedule = schedule_of(contest, range(2, 9))
         for number, (fixture, outcome) in enumerate(play_out(schedule, strengths, Random(seed), matches)):
             board.add(Result(number, fixture.line_up, fixture.deal, outcome, b"", 0.0))
-        rows = {int(row.player.split()[1]): row.rating for row in board.tables().ratings}
+        rows = {int(row.player.split()[1]): row.rating for row in board.tables().standings if row.rating}
         held += sum((rows[player].low or 0) <= truth[player] <= (rows[player].high or 0) for player in rows)
         shown += rows[players - 1].value - rows[0].value
     return held / (contests * players), shown / contests / (truth[-1] - truth[0])

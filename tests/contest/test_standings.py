@@ -84,14 +84,12 @@ def test_a_cross_table_counts_who_finished_before_whom() -> None:
     table = CrossTable(["ada", "bob", "cat", "dan"])
     table.add(1, (0, 1, 2), outcome((0,), (1, 2), scores=(3, 1, 1)))
     table.add(1, (1, 2, 0), outcome((2,), (1,), scores=(0, 1, 2), fault=0))
-    cells = table.table()
-    ada_bob, bob_cat, cat_ada = cells[0][1], cells[1][2], cells[2][0]
-    assert ada_bob is not None and bob_cat is not None and cat_ada is not None
-    assert (ada_bob.player, ada_bob.other) == ("ada", "bob")
+    cells = {(cell.player, cell.other): cell for cell in table.meetings(range(4))}
+    ada_bob, bob_cat, cat_ada = cells["ada", "bob"], cells["bob", "cat"], cells["cat", "ada"]
     assert (ada_bob.points, ada_bob.matches, ada_bob.units, ada_bob.share.value) == (2, 2, 1, 1.0)
     assert (bob_cat.points, bob_cat.matches, bob_cat.share.value) == (0.5, 2, 0.25)  # level, then bob was removed
     assert cat_ada.points == 0
-    assert cells[0][0] is None and cells[3] == [None] * 4
+    assert len(cells) == 6
 
 
 def test_what_one_wins_the_other_loses() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fairplay.contest.intervals import UNKNOWN_SHARE, Estimate
-from fairplay.contest.rating import RatingRow
 from fairplay.contest.scoreboard import Tables
 from fairplay.contest.standings import Meeting, StandingsRow
 
@@ -11,7 +10,7 @@ HOSTILE = """<script>alert("1")</script>'&"""
 SHARE = Estimate(0.75, 0.5, 0.875)
 
 
-def standing(player: str, average: Estimate | None) -> StandingsRow:
+def standing(player: str, average: Estimate | None, rating: Estimate) -> StandingsRow:
     return StandingsRow(
         player=player,
         matches=4,
@@ -23,25 +22,19 @@ def standing(player: str, average: Estimate | None) -> StandingsRow:
         tie_share=UNKNOWN_SHARE,
         fault_share=UNKNOWN_SHARE,
         average=average,
+        rating=rating,
     )
 
 
 TABLES = Tables(
     matches=4,
-    ratings=(
-        RatingRow("ann", 4, Estimate(1600.4, 1500.0, 1700.0)),
-        RatingRow(HOSTILE, 4, Estimate(1450.0, 1300.0, 1600.0)),
-        RatingRow("new", 0, Estimate(1500.0, None, None)),
-    ),
     standings=(
-        standing("ann", Estimate(9.5, 8.0, 11.04)),
-        standing(HOSTILE, Estimate(4.0, None, None)),
-        standing("new", None),
+        standing("ann", Estimate(9.5, 8.0, 11.04), Estimate(1600.4, 1500.0, 1700.0)),
+        standing(HOSTILE, Estimate(4.0, None, None), Estimate(1450.0, 1300.0, 1600.0)),
+        standing("new", None, Estimate(1500.0, None, None)),
     ),
-    order=("ann", HOSTILE, "new"),
-    cross=(
-        (None, Meeting("ann", HOSTILE, 2.5, 4, 2, Estimate(0.625, 0.1, 0.9)), None),
-        (Meeting(HOSTILE, "ann", 1.5, 4, 2, Estimate(0.375, 0.1, 0.9)), None, None),
-        (None, None, None),
+    meetings=(
+        Meeting("ann", HOSTILE, 2.5, 4, 2, Estimate(0.625, 0.1, 0.9)),
+        Meeting(HOSTILE, "ann", 1.5, 4, 2, Estimate(0.375, 0.1, 0.9)),
     ),
 )

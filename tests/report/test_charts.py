@@ -5,17 +5,19 @@ from __future__ import annotations
 from xml.etree import ElementTree
 
 import pytest
+from msgspec.structs import replace
 
 from fairplay.contest.intervals import Estimate
-from fairplay.contest.rating import RatingRow
+from fairplay.contest.standings import StandingsRow
 from fairplay.report.charts import MAX_NAME_LENGTH, ChartPoint, make_axis, rating_chart, rating_history_chart
+from report.samples import standing
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = "<script>alert('&')</script>\""
 
 
-def rating(name: str, value: float, spread: float = 30.0) -> RatingRow:
-    return RatingRow(name, 10, Estimate(value, value - spread, value + spread))
+def rating(name: str, value: float, spread: float = 30.0) -> StandingsRow:
+    return standing(name, None, Estimate(value, value - spread, value + spread))
 
 
 def read(svg: str) -> ElementTree.Element:
@@ -59,7 +61,7 @@ def test_a_chart_names_itself_and_every_figure() -> None:
     assert svg.attrib["role"] == "group"  # an image would hide its links
     assert read(rating_chart([rating("best", 1700.4)])).attrib["role"] == "img"
     assert svg.attrib["aria-label"] == "ratings with 95 % intervals"
-    assert [title.text for title in svg.iter(f"{SVG}title")] == ["best: 1700 [1670, 1730], 10 matches"]
+    assert [title.text for title in svg.iter(f"{SVG}title")] == ["best: 1700 [1670, 1730], 4 matches"]
     assert [link.attrib["href"] for link in svg.iter(f"{SVG}a")] == ["/players/fish/best"]
 
 
@@ -79,7 +81,7 @@ def test_a_long_name_is_shortened_but_its_title_is_not() -> None:
 
 
 def test_players_that_have_not_played_have_a_row_without_a_dot() -> None:
-    unknown = RatingRow("new", 0, Estimate(1500.0, None, None))
+    unknown = replace(standing("new", None, Estimate(1500.0, None, None)), matches=0)
     svg = read(rating_chart([rating("a", 1500), unknown]))
     assert len(list(svg.iter(f"{SVG}circle"))) == 1
     assert [title.text for title in svg.iter(f"{SVG}title")][1] == "new: not rated yet"

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from fairplay.contest.fault_groups import FaultGroup
 from fairplay.contest.schedule import Bracket
+from fairplay.contest.scoreboard import MAX_CROSS_PLAYERS
 from fairplay.core import FaultKind, Picture
 from fairplay.report.page import render_page
 from fairplay.report.tournament_report import ReportedMatch, TournamentReport
@@ -87,7 +88,7 @@ def test_the_cross_table_says_who_won_how_much_against_whom() -> None:
         ("12", f"ann against {HOSTILE}: 2.5 of 4"),
         ("8", f"{HOSTILE} against ann: 1.5 of 4"),
     ]
-    many = msgspec.structs.replace(TABLES, order=(), cross=())
+    many = replace(TABLES, standings=TABLES.standings[:1] * (MAX_CROSS_PLAYERS + 1))
     assert "Too many players for a cross-table." in render_page(msgspec.structs.replace(REPORT, tables=many))
 
 

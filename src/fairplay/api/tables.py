@@ -9,12 +9,11 @@ from typing import Any, overload
 from fairplay.api.games import LoadedGame
 from fairplay.api.matches import PlayedMatch, write_file
 from fairplay.contest.contest import Contest, Result
-from fairplay.contest.fault_groups import describe_group, group_faults
-from fairplay.contest.intervals import Estimate
+from fairplay.contest.fault_groups import group_faults
 from fairplay.contest.scoreboard import Tables
 from fairplay.core.escaping import escape_controls
 from fairplay.match.packing import unpacked
-from fairplay.report.csv_table import format_csv
+from fairplay.report.csv_table import flatten_row, format_csv
 from fairplay.report.page import render_tables
 from fairplay.report.terminal import standings_table
 from fairplay.report.text_table import find_width, format_table
@@ -46,7 +45,7 @@ class ResultTable:
     @property
     def players(self) -> tuple[str, ...]:
         """The names of the players, the strongest first."""
-        return tuple(row.player for row in self.tables.ratings)
+        return tuple(row.player for row in self.tables.standings)
 
     def rows(self) -> list[dict[str, Any]]:
         """One dictionary per player, the strongest first.
@@ -54,19 +53,7 @@ class ResultTable:
         Ratings, shares and averages have the bounds of their 95 % intervals beside them: ``rating``, ``rating_low``,
         ``rating_high``.  What is not known is None.  The last column says what the player was removed for.
         """
-        ratings = {row.player: row.rating for row in self.tables.ratings}
-        rows: list[dict[str, Any]] = []
-        for row in self.tables.standings:
-            cells: dict[str, Any] = {"player": row.player, "matches": row.matches, "wins": row.wins, "ties": row.ties}
-            cells |= {"losses": row.losses, "faults": row.faults, "absences": row.absences}
-            figures: dict[str, Estimate | None] = {"rating": ratings[row.player], "win_share": row.win_share}
-            figures |= {"tie_share": row.tie_share, "fault_share": row.fault_share, "average": row.average}
-            for name, estimate in figures.items():
-                value, low, high = estimate or (None, None, None)
-                cells |= {name: value, f"{name}_low": low, f"{name}_high": high}
-            reasons = "; ".join(describe_group(group) for group in self.faults if group.player == row.player)
-            rows.append(cells | {"level": " ".join(row.levels) or "house", "fault_reasons": reasons})
-        return rows
+        return [flatten_row(row, self.faults) for row in self.tables.standings]
 
     def frame(self) -> Any:
         """The rows as a pandas DataFrame if pandas is installed, else as they are: a list of dictionaries."""
@@ -81,8 +68,8 @@ class ResultTable:
         return write_file(Path(path), format_csv(self.tables, self.faults).encode())
 
     def __str__(self) -> str:
-        width, ratings = find_width(), {row.player: row.rating for row in self.tables.ratings}
-        table = format_table(standings_table(self.game.game, self.tables.standings, ratings, width))
+        width = find_width()
+        table = format_table(standings_table(self.game.game, self.tables.standings, width))
         removed = escape_controls("\n".join(describe_faults(self.faults, width)), keep="\n")
         return f"{table}\n{removed}".rstrip()
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from fractions import Fraction
 from math import sqrt
-from typing import NamedTuple
+
+from msgspec import Struct
 
 __all__ = [
     "MIN_UNITS",
@@ -26,8 +27,8 @@ T_TABLE = (12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.20, 2.
 """The 97.5 % point of Student's t distribution for 1, 2, ... degrees of freedom."""
 
 
-class Estimate(NamedTuple):
-    """A figure with the ends of its 95 % interval, which are None if nothing can be said."""
+class Estimate(Struct, frozen=True):
+    """A figure with the ends of its 95 % interval, which are null if there are too few matches to say anything."""
 
     value: float
     low: float | None

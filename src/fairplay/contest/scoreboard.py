@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from contextlib import suppress
+from typing import Annotated, Any, Final
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from fairplay.contest.contest import Contest, Result
 from fairplay.contest.formats.swiss_points import SwissPoints, SwissRow
-from fairplay.contest.rating import PoolRatings, RatingRow
+from fairplay.contest.rating import PoolRatings
 from fairplay.contest.sequential import CandidateTest, candidate_test, until_decided
 from fairplay.contest.standings import CrossTable, Meeting, Standings, StandingsRow
 
@@ -25,15 +27,26 @@ FIT: Final = "rankings"
 
 
 class Tables(Struct, frozen=True, omit_defaults=True):
-    """What the results of a contest say, the strongest player first; the same results give the same bytes of JSON."""
+    """What the results of a tournament say; the same results give the same bytes."""
 
     matches: int
-    ratings: tuple[RatingRow, ...]
-    standings: tuple[StandingsRow, ...]
-    order: tuple[str, ...]  # of the rows and columns of `cross`; empty if there are too many players
-    cross: tuple[tuple[Meeting | None, ...], ...]
-    swiss: tuple[SwissRow, ...] = ()  # the order that counts in a Swiss tournament
-    fit: str = ""  # how the ratings were fitted: FIT, or in another way by an earlier version
+    standings: Annotated[tuple[StandingsRow, ...], Meta(description="the strongest first")]
+    meetings: Annotated[
+        tuple[Meeting, ...], Meta(description="of each player with each that it met; left out with very many players")
+    ] = ()
+    swiss: Annotated[tuple[SwissRow, ...], Meta(description="the order that counts in a Swiss tournament")] = ()
+    fit: Annotated[str, Meta(description="how the ratings were fitted")] = ""
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The players of the rows and columns of `cross`; none if they are too many."""
+        return tuple(row.player for row in self.standings) if len(self.standings) <= MAX_CROSS_PLAYERS else ()
+
+    @property
+    def cross(self) -> tuple[tuple[Meeting | None, ...], ...]:
+        """Who beat whom: a row for each player, with a cell for each player."""
+        met = {(meeting.player, meeting.other): meeting for meeting in self.meetings}
+        return tuple(tuple(met.get((one, other)) for other in self.order) for one in self.order)
 
 
 def read_tables(lines: bytes | str) -> Tables | None:
@@ -41,7 +54,26 @@ def read_tables(lines: bytes | str) -> Tables | None:
     try:
         return msgspec.json.decode(lines, type=Tables)
     except msgspec.MsgspecError:
-        return None
+        with suppress(msgspec.MsgspecError, KeyError, TypeError, AttributeError):
+            return _read_earlier(lines)
+    return None
+
+
+def _read_earlier(lines: bytes | str) -> Tables:
+    """Tables of a version that kept ratings apart from standings, and figures as three numbers in a row."""
+    kept = msgspec.json.decode(lines)
+    ratings = {row["player"]: row["rating"] for row in kept["ratings"]}
+    kept["standings"] = [_name_figures(row | {"rating": ratings[row["player"]]}) for row in kept["standings"]]
+    kept["meetings"] = [_name_figures(cell) for line in kept["cross"] for cell in line if cell is not None]
+    return msgspec.convert(kept, Tables)
+
+
+def _name_figures(row: dict[str, Any]) -> dict[str, Any]:
+    ends = ("value", "low", "high")
+    return {
+        key: dict(zip(ends, value, strict=False)) if isinstance(value, list) and key != "levels" else value
+        for key, value in row.items()
+    }
 
 
 class Scoreboard:
@@ -74,16 +106,13 @@ class Scoreboard:
 
     def tables(self) -> Tables:
         """All tables, the players in the order of their ratings."""
-        ratings = tuple(self._pool.table())
-        places = {row.player: place for place, row in enumerate(ratings)}
-        standings = tuple(sorted(self._standings.table(), key=lambda row: places[row.player]))
+        ratings = [(row.player, row.rating) for row in self._pool.table()]
+        rows = {row.player: row for row in self._standings.table()}
+        standings = tuple(replace(rows[player], rating=rating) for player, rating in ratings)
         swiss = () if self._swiss is None else tuple(self._swiss.table(self._names))
-        if self._cross is None:
-            return Tables(self.matches, ratings, standings, (), (), swiss, FIT)
-        order = tuple(row.player for row in ratings)
-        numbers = [self._names.index(name) for name in order]
-        cross = tuple(tuple(self._cross.meeting(one, other) for other in numbers) for one in numbers)
-        return Tables(self.matches, ratings, standings, order, cross, swiss, FIT)
+        numbers = [self._names.index(player) for player, _ in ratings]
+        meetings = () if self._cross is None else tuple(self._cross.meetings(numbers))
+        return Tables(self.matches, standings, meetings, swiss, FIT)
 
 
 def tables_of(contest: Contest, results: Iterable[Result], seats: range) -> tuple[Tables, CandidateTest | None]:

@@ -31,9 +31,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from math import exp, fsum, log, log1p
 from operator import mul
-from typing import Final, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from fairplay.contest.contest import Contest, Result
 from fairplay.contest.formats.formats import pass_length
@@ -252,11 +252,11 @@ def until_decided(trial: CandidateTest | None, results: Iterable[Result]) -> Ite
 
 
 class StatedVerdict(Struct, frozen=True):
-    """What the test of a contest says, in figures and in words."""
+    """What the test of --stop-when says, in figures and in words."""
 
     claim: str
     verdict: Verdict
-    estimate: Estimate
+    share: Annotated[Estimate, Meta(description="of points")]
     sentence: str
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from typing import Final
+from collections.abc import Hashable, Iterator, Sequence
+from typing import Annotated, Final
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from fairplay.contest.intervals import Estimate, UnitMeans
 from fairplay.contest.points import places
@@ -16,20 +16,30 @@ __all__ = ["CrossTable", "Estimate", "Meeting", "Standings", "StandingsRow", "de
 
 
 class StandingsRow(Struct, frozen=True, omit_defaults=True):
-    """One player's row of the standings."""
+    """A player of a tournament, and how it did; shares are between 0 and 1."""
 
     player: str
     matches: int
-    wins: int
-    ties: int
+    wins: Annotated[int, Meta(description="alone")]
+    ties: Annotated[int, Meta(description="for first place")]
     losses: int
-    faults: int
+    faults: Annotated[int, Meta(description="matches out of which it was thrown")]
     win_share: Estimate
     tie_share: Estimate
     fault_share: Estimate
-    average: Estimate | None  # of the first number of the score, over matches without a fault
-    absences: int = 0  # matches that it missed, since it was thrown out of an earlier one: they are no faults
-    levels: tuple[Isolation, ...] = ()  # at which it played; empty for a house player among its like, or if not known
+    average: Annotated[
+        Estimate | None, Meta(description="of the first number of its score, over matches without a fault")
+    ]
+    absences: Annotated[
+        int, Meta(description="matches that it missed since it was thrown out of an earlier one; left out if none")
+    ] = 0
+    levels: Annotated[
+        tuple[Isolation, ...], Meta(description="at which it played; left out among house players, or if not known")
+    ] = ()
+    rating: Annotated[
+        Estimate | None,
+        Meta(description="on Elo's scale; has no bounds before its first match"),
+    ] = None
 
 
 class Standings:
@@ -108,14 +118,14 @@ MAX_NAMES: Final = 8
 
 
 class Meeting(Struct, frozen=True):
-    """How one player did against another in the matches of both: one point for finishing before it, half for a tie."""
+    """How one player did against another in the matches of both: a point for finishing before it, half for a tie."""
 
     player: str
     other: str
     points: float
     matches: int
-    units: int
-    share: Estimate  # of the points; one half is even
+    units: Annotated[int, Meta(description="of which the interval is made: matches that share a deal are one")]
+    share: Annotated[Estimate, Meta(description="of the points; one half is even")]
 
 
 class CrossTable:
@@ -149,7 +159,9 @@ class CrossTable:
         names = self.players[player], self.players[other]
         return Meeting(*names, points, means.values(pair), units, means.share(pair, most=2))
 
-    def table(self) -> list[list[Meeting | None]]:
-        """A row for each player, with a cell for each player."""
-        count = range(len(self.players))
-        return [[self.meeting(player, other) for other in count] for player in count]
+    def meetings(self, players: Sequence[int]) -> Iterator[Meeting]:
+        """How each of `players` did against each other that it met, in their order."""
+        for one in players:
+            for other in players:
+                if (meeting := self.meeting(one, other)) is not None:
+                    yield meeting

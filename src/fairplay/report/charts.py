@@ -9,7 +9,8 @@ from math import floor
 from typing import Final, NamedTuple
 
 from fairplay.contest.intervals import Estimate
-from fairplay.contest.rating import MEAN_RATING, RatingRow
+from fairplay.contest.rating import MEAN_RATING
+from fairplay.contest.standings import StandingsRow
 from fairplay.core import Picture
 
 __all__ = ["STYLE", "ChartPoint", "rating_chart", "rating_history_chart"]
@@ -84,16 +85,16 @@ MAX_NAME_LENGTH: Final = 24
 """Letters of a name that fit beside its figures on a phone."""
 
 
-def rating_chart(ratings: Sequence[RatingRow], link: Callable[[str], str] | None = None) -> Picture:
+def rating_chart(rows: Sequence[StandingsRow], link: Callable[[str], str] | None = None) -> Picture:
     """Every player's rating as a dot with its 95 % interval as a line; `link` gives the address of a player.
 
     A player that has not played has a row too, so that the chart keeps its size while matches are played.
     """
-    scale = make_axis(*find_range([row.rating for row in ratings]), most=6)
-    height = TOP_MARGIN + ROW_HEIGHT * len(ratings)
+    scale = make_axis(*find_range([row.rating for row in rows if row.rating]), most=6)
+    height = TOP_MARGIN + ROW_HEIGHT * len(rows)
     marks = "".join(vertical_mark(2 + 96 * scale.share(mark), mark, height) for mark in scale.marks)
-    rows = "".join(draw_rating(row, TOP_MARGIN + ROW_HEIGHT * index, scale, link) for index, row in enumerate(ratings))
-    return draw_chart(height, "ratings with 95 % intervals", marks + rows)
+    drawn = "".join(draw_rating(row, TOP_MARGIN + ROW_HEIGHT * index, scale, link) for index, row in enumerate(rows))
+    return draw_chart(height, "ratings with 95 % intervals", marks + drawn)
 
 
 def vertical_mark(x: float, mark: int, height: int) -> str:
@@ -104,13 +105,13 @@ def vertical_mark(x: float, mark: int, height: int) -> str:
     )
 
 
-def draw_rating(row: RatingRow, y: int, scale: Axis, link: Callable[[str], str] | None) -> str:
+def draw_rating(row: StandingsRow, y: int, scale: Axis, link: Callable[[str], str] | None) -> str:
     """The name and the rating of one player, with a dot and a line for its interval."""
     name = escape(shorten_name(row.player))
     if link is not None:
         name = f'<a href="{escape(link(row.player))}">{name}</a>'
     description, figures = "not rated yet", ""
-    if row.matches:
+    if row.matches and row.rating is not None:
         at = 2 + 96 * scale.share(row.rating.value)
         description = f"{row.rating:.0f}, {row.matches} match{'' if row.matches == 1 else 'es'}"
         bounds, line = "too few matches for an interval", ""

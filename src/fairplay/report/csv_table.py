@@ -1,47 +1,41 @@
-"""The table of a tournament for a spreadsheet."""
+"""The rows of a table, flat: for a spreadsheet, and for Python."""
 
 from __future__ import annotations
 
 import csv
 import io
 from collections.abc import Sequence
+from typing import TypeAlias
 
 from fairplay.contest.fault_groups import FaultGroup, describe_group
 from fairplay.contest.scoreboard import Tables
+from fairplay.contest.standings import StandingsRow
 
-__all__ = ["format_csv"]
+Cell: TypeAlias = str | int | float | None
 
-FIGURES = ("rating", "win share", "tie share", "fault share", "average")
+_COUNTS = ("player", "matches", "wins", "ties", "losses", "faults")
+_FIGURES = ("rating", "win_share", "tie_share", "fault_share", "average")
+
+
+def flatten_row(row: StandingsRow, faults: Sequence[FaultGroup]) -> dict[str, Cell]:
+    """A row of the standings: counts, figures with the ends of their intervals beside them, and why it was removed."""
+    cells: dict[str, Cell] = {name: getattr(row, name) for name in _COUNTS}
+    for name in _FIGURES:
+        estimate = getattr(row, name)
+        for end in ("value", "low", "high"):
+            cells[name if end == "value" else f"{name}_{end}"] = None if estimate is None else getattr(estimate, end)
+    reasons = "; ".join(describe_group(group) for group in faults if group.player == row.player)
+    level = " ".join(row.levels) or "house"
+    return cells | {"absences": row.absences, "level": level, "fault_reasons": reasons}
 
 
 def format_csv(tables: Tables, faults: Sequence[FaultGroup] = ()) -> str:
-    """One line per player: rating and standings, every figure with its interval; cells without a figure are empty.
-
-    In the last column are the reasons of its faults.
-    """
+    """One line per player, the strongest first; cells without a figure are empty."""
     out = io.StringIO()
     writer = csv.writer(out)
-    columns = [f"{name}{end}" for name in FIGURES for end in ("", " low", " high")]
-    writer.writerow(
-        ["player", "matches", "wins", "ties", "losses", "faults", *columns, "absences", "level", "fault reasons"]
-    )
-    ratings = {row.player: row.rating for row in tables.ratings}
-    for row in tables.standings:
-        estimates = (ratings[row.player], row.win_share, row.tie_share, row.fault_share, row.average)
-        numbers = [number for estimate in estimates for number in estimate or (None, None, None)]
-        cells = ["" if number is None else f"{number:.6g}" for number in numbers]
-        writer.writerow(
-            [
-                row.player,
-                row.matches,
-                row.wins,
-                row.ties,
-                row.losses,
-                row.faults,
-                *cells,
-                row.absences,
-                " ".join(row.levels) or "house",
-                "; ".join(describe_group(group) for group in faults if group.player == row.player),
-            ]
-        )
+    for number, row in enumerate(tables.standings):
+        cells = flatten_row(row, faults)
+        if number == 0:
+            writer.writerow([name.replace("_", " ") for name in cells])
+        writer.writerow([f"{cell:.6g}" if isinstance(cell, float) else cell for cell in cells.values()])
     return out.getvalue()

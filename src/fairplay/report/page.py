@@ -16,7 +16,7 @@ __all__ = ["render_page", "render_tables"]
 def render_page(report: TournamentReport) -> str:
     """The HTML of a report.  Every text in it is escaped, except for our own drawings."""
     template = load_templates().get_template("report.html")
-    return template.render(report=report, chart=rating_chart(report.tables.ratings))
+    return template.render(report=report, chart=rating_chart(report.tables.standings))
 
 
 @cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fairplay.contest.standings import Meeting, StandingsRow, describe_levels
@@ -28,16 +28,15 @@ NO_INTERVAL: Final = "Some figures have no interval: there were too few matches.
 
 def print_standings(game: AnyGame, rows: Sequence[StandingsRow], *, wide: bool = False) -> None:
     """Print the standings alone."""
-    print_table(standings_table(game, rows, width=choose_width(wide)))
-    if notes := describe_notes(rows, {}):
+    print_table(standings_table(game, rows, choose_width(wide)))
+    if notes := describe_notes(rows):
         sys.stdout.write("\n" + "\n".join(notes) + "\n")
 
 
 def print_tables(game: AnyGame, tables: Tables, *, wide: bool = False) -> None:
     """Print the standings with ratings, the order of a Swiss tournament, then who beat whom."""
     width = choose_width(wide)
-    ratings = {row.player: row.rating for row in tables.ratings}
-    print_table(standings_table(game, tables.standings, ratings, width))
+    print_table(standings_table(game, tables.standings, width))
     if tables.swiss:
         sys.stdout.write("\n")
         print_table(swiss_table(tables.swiss, width))
@@ -51,25 +50,21 @@ def choose_width(wide: bool) -> int | None:
     return None if wide else find_width()
 
 
-def describe_notes(rows: Sequence[StandingsRow], ratings: Mapping[str, Estimate]) -> list[str]:
+def describe_notes(rows: Sequence[StandingsRow]) -> list[str]:
     """What must be known to read the tables: missing intervals, and the levels unless all players are of the house."""
-    figures = [ratings[row.player] for row in rows if row.matches and row.player in ratings]
-    figures += [row.average for row in rows if row.average is not None]
+    figures = [row.rating for row in rows if row.matches] + [row.average for row in rows]
     levels = escape_controls(describe_levels(rows))
-    missing = any(figure.interval is None for figure in figures)
+    missing = any(figure is not None and figure.interval is None for figure in figures)
     return [*([NO_INTERVAL] if missing else []), *([levels] if levels else [])]
 
 
-def standings_table(
-    game: AnyGame,
-    rows: Sequence[StandingsRow],
-    ratings: dict[str, Estimate] | None = None,
-    width: int | None = None,
-) -> Table:
+def standings_table(game: AnyGame, rows: Sequence[StandingsRow], width: int | None = None) -> Table:
     """The standings, figures with their 95 % intervals; narrower than `width` if it can be."""
     columns = [Column("matches", [str(row.matches) for row in rows])]
-    if ratings is not None:
-        columns.insert(0, Column("rating", [f"{ratings[row.player]:.0f}" if row.matches else "-" for row in rows]))
+    if any(row.rating for row in rows):
+        columns.insert(
+            0, Column("rating", [f"{row.rating:.0f}" if row.rating and row.matches else "-" for row in rows])
+        )
     columns.append(share_column("won", [(row.matches, row.wins, row.win_share) for row in rows]))
     if width is None or any(row.ties for row in rows):
         ties = share_column("tied", [(row.matches, row.ties, row.tie_share) for row in rows], order=2)

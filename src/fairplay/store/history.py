@@ -176,11 +176,19 @@ class History:
         )
         query = query.where(contests.c.finished.is_not(None)).order_by(contests.c.id.desc()).limit(limit)
         points = [
-            RatingPoint(row.id, SETUP.decode(row.definition).setup, row.finished, line.matches, *line.rating)
+            RatingPoint(
+                row.id,
+                SETUP.decode(row.definition).setup,
+                row.finished,
+                line.matches,
+                line.rating.value,
+                line.rating.low,
+                line.rating.high,
+            )
             for row in self._database.rows(query)
             if (tables := read_tables(row.lines)) is not None
-            for line in tables.ratings
-            if line.player == player
+            for line in tables.standings
+            if line.player == player and line.rating is not None
         ]
         return points[::-1]
 

@@ -35,6 +35,8 @@ HOSTILE = '<script>alert("&")</script>'
 REQUEST: dict[str, Any] = {"game": "fish", "players": [{"player": "random"}, {"player": "greedy"}], "games": 1}
 HEAVIEST = 200 * 1024
 
+UNRATED = {"value": 1500.0, "low": None, "high": None}
+
 
 def refusal(response: httpx.Response) -> tuple[int, str]:
     return response.status_code, response.json()["error"]
@@ -123,7 +125,7 @@ def test_an_unfinished_one_of_another_program_is_counted_as_far_as_it_is(tmp_pat
         source, id = played(store, plan), store.create(plan)
         empty = client.get(f"/api/tournaments/{id}").json()
         assert (empty["status"], empty["matches"]) == ("unfinished", 0)
-        assert [line["rating"] for line in empty["tables"]["ratings"]] == [[1500.0, None, None]] * 2
+        assert [line["rating"] for line in empty["tables"]["standings"]] == [UNRATED] * 2
         assert "not rated yet" in client.get(f"/tournaments/{id}").text
         results_of(store, id, source, range(4))
         sleep(cache.CACHE_SECONDS)
@@ -363,7 +365,7 @@ def test_the_table_is_had_as_a_spreadsheet(tmp_path: Path) -> None:
         answer = client.get(f"/api/tournaments/{id}/table.csv").raise_for_status()
         assert answer.headers["content-disposition"] == f'attachment; filename="tournament-{id}.csv"'
         lines = [*csv.DictReader(io.StringIO(answer.text))]
-        assert [line["player"] for line in lines] == [line["player"] for line in table_of(store, id)["ratings"]]
+        assert [line["player"] for line in lines] == [line["player"] for line in table_of(store, id)["standings"]]
 
 
 def test_an_export_can_be_taken_into_another_store(tmp_path: Path) -> None:

@@ -162,4 +162,4 @@ def test_what_is_reported_fits_what_is_looked_at(tmp_path: Path) -> None:
         now = until(client, id, "running", matches=10)
         assert now["total"] == 20_000 * 6 and FISH.unit == now["unit"]
         assert now["tables"]["matches"] == now["matches"]
-        assert {line["player"] for line in now["tables"]["ratings"]} == {"random", "greedy", "thinker"}
+        assert {line["player"] for line in now["tables"]["standings"]} == {"random", "greedy", "thinker"}

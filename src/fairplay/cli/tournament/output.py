@@ -106,7 +106,7 @@ def describe_remarks(game: AnyGame, kept: KeptTournament) -> list[str]:
     from fairplay.report.tournament_report import describe_unproven
 
     contest, tables = kept.contest, kept.tables
-    remarks = describe_notes(tables.standings, {row.player: row.rating for row in tables.ratings})
+    remarks = describe_notes(tables.standings)
     if kept.unproven:
         remarks.append(describe_unproven(kept.unproven, tables.matches))
     remarks += describe_conditions(contest, all_house=are_house_players(contest.entrants))

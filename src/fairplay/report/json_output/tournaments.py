@@ -9,14 +9,11 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from fairplay.contest.contest import Deals, Effort
 from fairplay.contest.fault_groups import FaultGroup
-from fairplay.contest.formats.swiss_points import SwissRow
 from fairplay.contest.schedule import Pairing
 from fairplay.contest.scoreboard import Tables
-from fairplay.contest.sequential import StatedVerdict, Verdict
-from fairplay.contest.standings import StandingsRow
+from fairplay.contest.sequential import StatedVerdict
 from fairplay.core import AnyGame
-from fairplay.match.record import Isolation
-from fairplay.report.json_output.values import Figure, Time, figure_of, optional_time, time_of
+from fairplay.report.json_output.values import Time, optional_time, time_of
 from fairplay.report.tournament_report import KeptTournament
 from fairplay.run.house_players import list_budgets
 
@@ -32,69 +29,16 @@ __all__ = [
     "ListedMatch",
     "ListedTournament",
     "MatchesDocument",
-    "PlayerFigures",
     "TournamentDocument",
-    "TournamentTables",
     "TournamentsDocument",
     "TurnsDocument",
-    "VerdictFigures",
-    "describe_tables",
     "describe_tournament",
-    "describe_verdict",
     "list_match",
     "list_tournament",
 ]
 
 
-class PlayerFigures(Struct, frozen=True, omit_defaults=True):
-    """A player of a tournament, and how it did; shares are between 0 and 1."""
-
-    player: str
-    matches: int
-    wins: Annotated[int, Meta(description="alone")]
-    ties: Annotated[int, Meta(description="for first place")]
-    losses: int
-    faults: Annotated[int, Meta(description="matches out of which it was thrown")]
-    rating: Annotated[Figure | None, Meta(description="on Elo's scale; null before its first match")]
-    win_share: Figure
-    tie_share: Figure
-    fault_share: Figure
-    average: Annotated[Figure | None, Meta(description="score, over matches without a fault")]
-    absences: Annotated[
-        int, Meta(description="matches that it missed since it was thrown out of an earlier one; left out if none")
-    ] = 0
-    levels: Annotated[tuple[Isolation, ...], Meta(description="left out among house players alone")] = ()
-
-
-class MeetingFigures(Struct, frozen=True):
-    """How one player did against another: a point for finishing before it, half a point for a tie."""
-
-    player: str
-    other: str
-    points: float
-    matches: int
-    share: Figure
-
-
-class TournamentTables(Struct, frozen=True, omit_defaults=True):
-    """What the results say; the same results give the same bytes."""
-
-    matches: int
-    standings: Annotated[tuple[PlayerFigures, ...], Meta(description="the strongest first")]
-    meetings: Annotated[tuple[MeetingFigures, ...], Meta(description="left out with very many players")] = ()
-    swiss: Annotated[tuple[SwissRow, ...], Meta(description="the order that counts in a Swiss tournament")] = ()
-
-
-class VerdictFigures(Struct, frozen=True):
-    """What the test of --stop-when says."""
-
-    claim: str
-    verdict: Verdict
-    share: Annotated[Figure, Meta(description="of points")]
-    sentence: str
-
-
-class TournamentDocument(Struct, frozen=True, kw_only=True, tag_field="schema", tag="fairplay.tournament/1"):
+class TournamentDocument(Struct, frozen=True, kw_only=True, tag_field="schema", tag="fairplay.tournament/2"):
     """A tournament: what was played, and its tables.  Printed by tournament run, serve, resume and show."""
 
     id: Annotated[int | None, Meta(description="null if nothing is kept")]
@@ -112,10 +56,10 @@ class TournamentDocument(Struct, frozen=True, kw_only=True, tag_field="schema", 
     deals: Deals
     winners: Annotated[tuple[str, ...], Meta(description="of a knock-out that is over")]
     bracket: Annotated[tuple[tuple[Pairing, ...], ...], Meta(description="of a knock-out: its rounds")]
-    verdict: VerdictFigures | None
+    verdict: StatedVerdict | None
     faults: Annotated[tuple[FaultGroup, ...], Meta(description="grouped, the most frequent first")]
     unproven: Annotated[int, Meta(description="matches without a record")]
-    tables: TournamentTables
+    tables: Tables
     budgets: Annotated[
         dict[str, float] | UnsetType,
         Meta(description="seconds a move, of players that think by time; given if matches are not reproducible"),
@@ -245,10 +189,10 @@ def describe_tournament(
         deals=contest.deals,
         winners=kept.bracket.winners,
         bracket=kept.bracket.rounds,
-        verdict=describe_verdict(kept.verdict),
+        verdict=kept.verdict,
         faults=kept.faults,
         unproven=kept.unproven,
-        tables=describe_tables(kept.tables),
+        tables=kept.tables,
         budgets=list_budgets(game, contest.entrants) or UNSET,
         efforts=UNSET if efforts is None else dict(efforts),
     )
@@ -281,48 +225,3 @@ def list_match(row: MatchRow, reference: str) -> ListedMatch:
         played=time_of(row.stored),
         recorded=row.recorded,
     )
-
-
-def describe_tables(tables: Tables) -> TournamentTables:
-    """The tables as they are written."""
-    ratings = {row.player: row.rating for row in tables.ratings if row.matches}
-    return TournamentTables(
-        tables.matches,
-        tuple(
-            describe_player(row, figure_of(ratings[row.player]) if row.player in ratings else None)
-            for row in tables.standings
-        ),
-        tuple(
-            MeetingFigures(cell.player, cell.other, cell.points, cell.matches, figure_of(cell.share))
-            for row in tables.cross
-            for cell in row
-            if cell is not None
-        ),
-        tables.swiss,
-    )
-
-
-def describe_player(row: StandingsRow, rating: Figure | None) -> PlayerFigures:
-    """A row of the standings as it is written."""
-    return PlayerFigures(
-        player=row.player,
-        matches=row.matches,
-        wins=row.wins,
-        ties=row.ties,
-        losses=row.losses,
-        faults=row.faults,
-        rating=rating,
-        win_share=figure_of(row.win_share),
-        tie_share=figure_of(row.tie_share),
-        fault_share=figure_of(row.fault_share),
-        average=None if row.average is None else figure_of(row.average),
-        absences=row.absences,
-        levels=row.levels,
-    )
-
-
-def describe_verdict(verdict: StatedVerdict | None) -> VerdictFigures | None:
-    """The verdict of a test as it is written."""
-    if verdict is None:
-        return None
-    return VerdictFigures(verdict.claim, verdict.verdict, figure_of(verdict.estimate), verdict.sentence)

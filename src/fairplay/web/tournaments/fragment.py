@@ -29,7 +29,7 @@ def render_fragment(tournament: TournamentDetails) -> str:
         "tournament_results.html",
         tournament=tournament,
         tables=tables,
-        chart=tables and rating_chart(tables.ratings[:MAX_PLAYERS], link),
+        chart=tables and rating_chart(tables.standings[:MAX_PLAYERS], link),
         link=link,
         unproven=describe_unproven(tournament.unproven, tournament.matches),
         max_players=MAX_PLAYERS,
