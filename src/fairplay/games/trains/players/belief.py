@@ -7,8 +7,6 @@ cheaply by what it owns, and what it owns was of use for them.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from fairplay.core.arithmetic import ZERO, count_bits, next_random, random_below, to_int
@@ -53,53 +51,47 @@ from fairplay.games.trains.kernel.row import (
     is_picking,
     rank_of,
 )
-from fairplay.games.trains.players.routes import BUILT, DISTANCE, FAR, OPEN, spread_out
+from fairplay.games.trains.players.routes import BUILT, DISTANCE, FAR, OPEN, Arrays, spread_out
 
-__all__ = ["count_paid", "deal_again", "measure_map", "pick_cheapest", "weigh_destinations"]
-
-TRIES = 3  # how many times as many destinations a seat is offered, for each connection it has
-NEAR, USE = 2, 2  # how much it counts that a destination is cheap now, and that what was built made it cheaper
-SCALE = 64
-UNREACHABLE = 1 << 20
+_TRIES = 3  # how many times as many destinations a seat is offered, for each connection it has
+_NEAR, _USE = 2, 2  # how much it counts that a destination is cheap now, and that what was built made it cheaper
+_SCALE = 64
 
 
-def deal_again(tables: Tables, row: Row, fit: Any, clues: Row, me: int) -> None:
-    """Replace what `me` may not know by something that it believes, by the row's random numbers.
-
-    fit: for each seat and pair of cities, how badly it suits the seat as a destination (see `weigh_destinations`).
-    clues: cards that were spent by seats that are gone; how many destinations I gave back, and those.
-    """
-    deal_hands(tables, row, clues, me)
-    deal_destinations(tables, row, fit, clues, me)
+def deal_again(arrays: Arrays, row: Row, me: int) -> None:
+    """Replace what `me` may not know by something that it believes, by the row's random numbers."""
+    _deal_hands(arrays, row, me)
+    _deal_destinations(arrays, row, me)
 
 
 # -- cards -------------------------------------------------------------------------------------
 
 
-def deal_hands(tables: Tables, row: Row, clues: Row, me: int) -> None:
+def _deal_hands(arrays: Arrays, row: Row, me: int) -> None:
     """Deal the other hands; what is left is the deck, in a new order."""
+    tables, clues = arrays.tables, arrays.clues
     known = count_spent(tables, row) + clues[0]
     unknown = take_away(take_away(tables[TABLE_STANDARD_DECK], known), row[HANDS + me])
     for seat in range(SEATS):
         if seat != me:
-            unknown = deal_hand(tables, row, seat, unknown)
+            unknown = _deal_hand(tables, row, seat, unknown)
     row[DECK_SEED] = next_random(row)
     row[DECK_FIRST] = row[DECK_LEFT] = unknown
     row[COUNTS] = (row[COUNTS] & NOT_FIXED) | (row[COUNTS] & CODE) << FIXED_AT
 
 
-def deal_hand(tables: Tables, row: Row, seat: int, cards: np.uint64) -> np.uint64:
+def _deal_hand(tables: Tables, row: Row, seat: int, cards: np.uint64) -> np.uint64:
     """Give `seat` as many cards as it has, of a colour it spent less likely than of others; return the other cards."""
-    paid = count_paid(tables, row, seat)
+    paid = _count_paid(tables, row, seat)
     number = min(count_cards(row[HANDS + seat]), count_cards(cards))
     hand = row[HANDS + seat] & ~LANES
     for _ in range(number):
         total = 0
         for color in range(4):
-            total += weight_of(cards, hand, paid, color)
+            total += _weight_of(cards, hand, paid, color)
         chosen, color = random_below(row, total), 0
-        while chosen >= weight_of(cards, hand, paid, color):
-            chosen -= weight_of(cards, hand, paid, color)
+        while chosen >= _weight_of(cards, hand, paid, color):
+            chosen -= _weight_of(cards, hand, paid, color)
             color += 1
         cards -= card_of(color)
         hand += card_of(color)
@@ -107,13 +99,13 @@ def deal_hand(tables: Tables, row: Row, seat: int, cards: np.uint64) -> np.uint6
     return cards
 
 
-def weight_of(cards: np.uint64, hand: np.uint64, paid: np.uint64, color: int) -> int:
+def _weight_of(cards: np.uint64, hand: np.uint64, paid: np.uint64, color: int) -> int:
     """How likely the next card of a hand has this colour."""
     held = count_color(hand, color) + 1
-    return count_color(cards, color) * (1 + SCALE * held // (held + count_color(paid, color)))
+    return count_color(cards, color) * (1 + _SCALE * held // (held + count_color(paid, color)))
 
 
-def count_paid(tables: Tables, row: Row, seat: int) -> np.uint64:
+def _count_paid(tables: Tables, row: Row, seat: int) -> np.uint64:
     """How many cards of each colour `seat` has spent on its connections."""
     paid = ZERO
     for index in range(LINK_WORDS):
@@ -124,23 +116,25 @@ def count_paid(tables: Tables, row: Row, seat: int) -> np.uint64:
 # -- destinations ------------------------------------------------------------------------------
 
 
-def deal_destinations(tables: Tables, row: Row, fit: Any, clues: Row, me: int) -> None:
+def _deal_destinations(arrays: Arrays, row: Row, me: int) -> None:
     """Deal what each other seat keeps, and while destinations are picked the sequence."""
+    tables = arrays.tables
     shown = forget_destinations(tables, row, me)
     for seat in range(SEATS):
         if seat != me and has_picked(row, seat):
-            deal_kept(tables, row, fit, clues, seat, me)
+            _deal_kept(arrays, row, seat, me)
     if is_picking(row):
         deal_sequence(tables, row, shown)
 
 
-def deal_kept(tables: Tables, row: Row, fit: Any, clues: Row, seat: int, me: int) -> None:
+def _deal_kept(arrays: Arrays, row: Row, seat: int, me: int) -> None:
     """Offer `seat` some destinations, and let it keep those that suit it best, sorted."""
+    tables, clues = arrays.tables, arrays.clues
     at, kept = KEPT_AT + seat * KEPT_WORDS, to_int(tables[TABLE_KEPT])
     known = to_int(clues[1]) if seat == me + 1 else 0  # what I gave back was offered to the next seat
     offers = max(1, (to_int(tables[TABLE_OFFERED]) - known + kept - 1) // kept)
     if known == 0:
-        offers *= 1 + TRIES * count_owned(row, seat)
+        offers *= 1 + _TRIES * _count_owned(row, seat)
     for nth in range(kept):
         best, chosen = 1 << 40, 0
         for each in range(known + offers):
@@ -150,15 +144,15 @@ def deal_kept(tables: Tables, row: Row, fit: Any, clues: Row, seat: int, me: int
                     continue
             else:
                 code = new_code(tables, row)
-                while seat < me and is_known(clues, code):  # what I was offered, nobody before me has
+                while seat < me and _is_known(clues, code):  # what I was offered, nobody before me has
                     code = new_code(tables, row)
-            value = fit_of(tables, fit, seat, code)
+            value = _fit_of(arrays, seat, code)
             if value < best:
                 best, chosen = value, code
         insert_code(row, at, nth, chosen)
 
 
-def is_known(clues: Row, code: int) -> bool:
+def _is_known(clues: Row, code: int) -> bool:
     """Did I give this destination back?"""
     for nth in range(to_int(clues[1])):
         if to_int(clues[2 + nth]) == code:
@@ -166,7 +160,7 @@ def is_known(clues: Row, code: int) -> bool:
     return False
 
 
-def count_owned(row: Row, seat: int) -> int:
+def _count_owned(row: Row, seat: int) -> int:
     """How many connections `seat` has."""
     count = 0
     for index in range(LINK_WORDS):
@@ -174,45 +168,50 @@ def count_owned(row: Row, seat: int) -> int:
     return count
 
 
-def fit_of(tables: Tables, fit: Any, seat: int, code: int) -> int:
+def _fit_of(arrays: Arrays, seat: int, code: int) -> int:
     """How badly a destination suits `seat`."""
+    tables, fit = arrays.tables, arrays.fit
     cities = to_int(tables[TABLE_CITIES])
     return to_int(fit[(seat * cities + (code >> 8)) * cities + (code & 255)])
 
 
-def measure_map(tables: Tables, fit: Any, masks: Any, notes: Any) -> None:
+def measure_map(arrays: Arrays) -> None:
     """Fill the part of `fit` after those of the seats: the price of each pair of cities on the empty map."""
+    tables, masks = arrays.tables, arrays.masks
     for index in range(LINK_WORDS):
         masks[(SEATS + OPEN) * LINK_WORDS + index] = tables[BUILDABLE + 3 * LINK_WORDS + index]
         masks[(SEATS + BUILT) * LINK_WORDS + index] = ZERO
-    write_prices(tables, fit, masks, notes, SEATS)
+    _write_prices(arrays, SEATS)
 
 
-def weigh_destinations(tables: Tables, row: Row, fit: Any, masks: Any, notes: Any, seat: int) -> None:
+def weigh_destinations(arrays: Arrays, row: Row, seat: int) -> None:
     """Fill the part of `fit` of `seat`: how badly each pair of cities suits what it owns."""
+    tables, fit, masks = arrays.tables, arrays.fit, arrays.masks
     cities = to_int(tables[TABLE_CITIES])
     for index in range(LINK_WORDS):
         mine = row[OWNED + seat * LINK_WORDS + index]
         masks[(SEATS + OPEN) * LINK_WORDS + index] = row[FREE + index] | mine
         masks[(SEATS + BUILT) * LINK_WORDS + index] = mine
-    write_prices(tables, fit, masks, notes, seat)
+    _write_prices(arrays, seat)
     at, empty = seat * cities * cities, SEATS * cities * cities
     for nth in range(cities * cities):
         if fit[at + nth] < FAR:
-            fit[at + nth] = NEAR * fit[at + nth] - USE * (fit[empty + nth] - fit[at + nth])
+            fit[at + nth] = _NEAR * fit[at + nth] - _USE * (fit[empty + nth] - fit[at + nth])
 
 
-def write_prices(tables: Tables, fit: Any, masks: Any, notes: Any, part: int) -> None:
+def _write_prices(arrays: Arrays, part: int) -> None:
     """Write the price of the cheapest route of each pair of cities into a part of `fit`."""
+    tables, fit, notes = arrays.tables, arrays.fit, arrays.notes
     cities = to_int(tables[TABLE_CITIES])
     for first in range(cities):
-        spread_out(tables, masks, notes, ZERO, first, -1)
+        spread_out(arrays, ZERO, first, -1)
         for second in range(cities):
             fit[(part * cities + first) * cities + second] = notes[DISTANCE + second]
 
 
-def pick_cheapest(tables: Tables, row: Row, fit: Any) -> int:
+def pick_cheapest(arrays: Arrays, row: Row) -> int:
     """The pick of the seat to move that keeps the cheapest destinations of its offer on the empty map, as a mask."""
+    tables = arrays.tables
     offered, kept = to_int(tables[TABLE_OFFERED]), to_int(tables[TABLE_KEPT])
     picked = 0
     for _ in range(kept):
@@ -220,7 +219,7 @@ def pick_cheapest(tables: Tables, row: Row, fit: Any) -> int:
         for place in range(offered):
             code = get_code(row, SEQUENCE, place)
             rank = rank_of(row, offered, code)
-            price = fit_of(tables, fit, SEATS, code)
+            price = _fit_of(arrays, SEATS, code)
             if not picked >> rank & 1 and price < best:
                 best, chosen = price, rank
         picked |= 1 << chosen

@@ -20,25 +20,23 @@ from fairplay.games.trains.paths import are_joined, longest_path
 from fairplay.games.trains.rules import DESTINATION_BONUS, DRAW, PATH_BONUS, acquirable_connections, acquire_actions
 from fairplay.games.trains.state import Action, Pick, View
 
-__all__ = ["best_pick", "best_plan", "best_turn", "planner"]
-
 TURN_COST = 2
 """What a turn is worth, in cards: a draw brings this many."""
 
-PACE = 1.5
+_PACE = 1.5
 """Rails that a player uses up in a turn, roughly: the average of drawing and buying in turn."""
 
 FULL_HAND = 12
 """With more cards than this, it buys spare connections even while routes are open."""
 
-GIVE_UP_FACTOR = 2.0
+_GIVE_UP_FACTOR = 2.0
 """Routes are given up if they take this many times the turns left: the estimate is rough."""
 
-MAX_CANDIDATES = 60
+_MAX_CANDIDATES = 60
 """How many ways to pick, or orders of routes, are compared at most."""
 
 
-class RoutePlan(NamedTuple):
+class _RoutePlan(NamedTuple):
     """Connections still to be taken, and what they cost."""
 
     routes: int
@@ -54,7 +52,7 @@ def planner(rng: Random) -> Strategy[View, Action]:
 
 
 @lru_cache(maxsize=64)
-def connections_by_city(network: RailNetwork) -> Sequence[Sequence[tuple[int, int]]]:
+def _connections_by_city(network: RailNetwork) -> Sequence[Sequence[tuple[int, int]]]:
     """List the connections that leave each city, with the city at their other end."""
     exits: list[list[tuple[int, int]]] = [[] for _ in network.names]
     for index, (first, second) in enumerate(network.ends):
@@ -63,7 +61,7 @@ def connections_by_city(network: RailNetwork) -> Sequence[Sequence[tuple[int, in
     return exits
 
 
-def connection_prices(view: View) -> list[float]:
+def _connection_prices(view: View) -> list[float]:
     """Price each connection: a turn and the cards still missing; nothing if owned, infinite if closed."""
     network, mine, free = view.network, view.owned[view.me], view.free
     price = []
@@ -78,9 +76,9 @@ def connection_prices(view: View) -> list[float]:
     return price
 
 
-def cheapest_route(network: RailNetwork, price: Sequence[float], first: int, second: int) -> tuple[float, int] | None:
+def _cheapest_route(network: RailNetwork, price: Sequence[float], first: int, second: int) -> tuple[float, int] | None:
     """Find the cheapest way between two cities: its price and the mask of its connections; None if there is none."""
-    ways = connections_by_city(network)
+    ways = _connections_by_city(network)
     queue: list[tuple[float, int, int]] = [(0.0, first, 0)]
     done = set()
     while queue:
@@ -96,61 +94,61 @@ def cheapest_route(network: RailNetwork, price: Sequence[float], first: int, sec
     return None
 
 
-def join_routes(
+def _join_routes(
     network: RailNetwork, price: Sequence[float], wanted: Iterable[Destination], mine: int
-) -> RoutePlan | None:
+) -> _RoutePlan | None:
     """Find the cheapest routes for `wanted` one after the other; each may use the ones before for nothing."""
     price = list(price)
     routes, cost = 0, 0.0
     for first, second in wanted:
-        route = cheapest_route(network, price, network.number[first], network.number[second])
+        route = _cheapest_route(network, price, network.number[first], network.number[second])
         if route is None:
             return None
         cost += route[0]
         routes |= route[1] & ~mine
         for index in bits(route[1]):
             price[index] = 0.0
-    return RoutePlan(routes, cost)
+    return _RoutePlan(routes, cost)
 
 
-def total_length(network: RailNetwork, mask: int) -> int:
+def _total_length(network: RailNetwork, mask: int) -> int:
     """Add up the lengths of the connections of a mask."""
     return sum([network.lengths[index] for index in bits(mask)])
 
 
-def best_plan(view: View) -> RoutePlan:
+def best_plan(view: View) -> _RoutePlan:
     """Find the cheapest routes for as many of the open destinations as the rails allow."""
-    network, mine, price = view.network, view.owned[view.me], connection_prices(view)
+    network, mine, price = view.network, view.owned[view.me], _connection_prices(view)
     rails = view.rails[view.me]
-    wanted = [pair for pair in view.destinations if not is_joined(view, pair)]
+    wanted = [pair for pair in view.destinations if not _is_joined(view, pair)]
     for count in range(len(wanted), 0, -1):
-        plans = [join_routes(network, price, some, mine) for some in destination_orders(wanted, count)]
-        fitting = [one for one in plans if one is not None and total_length(network, one.routes) <= rails]
+        plans = [_join_routes(network, price, some, mine) for some in _destination_orders(wanted, count)]
+        fitting = [one for one in plans if one is not None and _total_length(network, one.routes) <= rails]
         if fitting:
             return min(fitting, key=lambda one: one.cost)
-    return RoutePlan(0, 0.0)
+    return _RoutePlan(0, 0.0)
 
 
-def destination_orders(wanted: Sequence[Destination], count: int) -> Iterable[Sequence[Destination]]:
+def _destination_orders(wanted: Sequence[Destination], count: int) -> Iterable[Sequence[Destination]]:
     """List the orders in which to look for routes to `count` of `wanted`; of very many only the first ones."""
-    return islice(permutations(wanted, count), MAX_CANDIDATES)
+    return islice(permutations(wanted, count), _MAX_CANDIDATES)
 
 
-def is_joined(view: View, pair: Destination, more: int = 0) -> bool:
+def _is_joined(view: View, pair: Destination, more: int = 0) -> bool:
     """Do my connections, with `more` added to them, join this destination?"""
     return are_joined(view.network, view.owned[view.me] | more, pair)
 
 
 def best_pick(view: View) -> Pick:
     """Keep the destinations that are cheapest to join together."""
-    kept, price = view.terms.kept, connection_prices(view)
+    kept, price = view.terms.kept, _connection_prices(view)
 
     def cost(wanted: Sequence[Destination]) -> float:
-        plan = join_routes(view.network, price, wanted, 0)
+        plan = _join_routes(view.network, price, wanted, 0)
         return plan.cost if plan is not None else float("inf")
 
     cheapest = sorted(view.offer, key=lambda pair: cost([pair]))
-    return Pick(min(islice(combinations(cheapest, kept), MAX_CANDIDATES), key=cost))
+    return Pick(min(islice(combinations(cheapest, kept), _MAX_CANDIDATES), key=cost))
 
 
 # -- turns -------------------------------------------------------------------------------------
@@ -161,43 +159,43 @@ def best_turn(view: View) -> Action:
     affordable = acquirable_connections(view)
     if not affordable:
         return DRAW
-    turns = turns_left(view)
+    turns = _turns_left(view)
     plan = best_plan(view)
     if turns <= 1 or not view.left:
-        return take_connection(view, max(bits(affordable), key=lambda index: points_now(view, index)))
+        return _take_connection(view, max(bits(affordable), key=lambda index: _points_now(view, index)))
     if ready := affordable & plan.routes:
-        return take_connection(view, max(bits(ready), key=lambda index: view.network.lengths[index]))
-    spare = spare_connections(view, affordable, plan.routes)
-    if plan.routes and not is_hopeless(view, plan, turns):
-        return take_connection(view, best_extension(view, spare)) if spare and sum(view.cards) > FULL_HAND else DRAW
+        return _take_connection(view, max(bits(ready), key=lambda index: view.network.lengths[index]))
+    spare = _spare_connections(view, affordable, plan.routes)
+    if plan.routes and not _is_hopeless(view, plan, turns):
+        return _take_connection(view, _best_extension(view, spare)) if spare and sum(view.cards) > FULL_HAND else DRAW
     candidates = spare if plan.routes else affordable
-    return take_connection(view, best_extension(view, candidates)) if candidates else DRAW
+    return _take_connection(view, _best_extension(view, candidates)) if candidates else DRAW
 
 
-def take_connection(view: View, index: int) -> Action:
+def _take_connection(view: View, index: int) -> Action:
     """The action that takes a connection."""
     return acquire_actions(view.network)[index]
 
 
-def turns_left(view: View) -> int:
+def _turns_left(view: View) -> int:
     """Estimate how many turns I have left, this one included, before someone runs out of rails."""
     others = [seat for seat in remaining_seats(view) if seat != view.me]
     if any(view.rails[seat] <= FEW_RAILS for seat in others):
         return 1
-    return 1 + int(min([(view.rails[seat] - FEW_RAILS) / PACE for seat in others], default=50.0))
+    return 1 + int(min([(view.rails[seat] - FEW_RAILS) / _PACE for seat in others], default=50.0))
 
 
-def is_hopeless(view: View, plan: RoutePlan, turns: int) -> bool:
+def _is_hopeless(view: View, plan: _RoutePlan, turns: int) -> bool:
     """Is it too late to finish the routes?"""
     needed, cards = [0, 0, 0, 0], 0
     for index in bits(plan.routes):
         needed[view.network.colors[index]] += view.network.lengths[index]
     for color, count in enumerate(needed):
         cards += max(0, count - view.cards[color])
-    return plan.routes.bit_count() + cards / view.terms.per_draw > GIVE_UP_FACTOR * turns
+    return plan.routes.bit_count() + cards / view.terms.per_draw > _GIVE_UP_FACTOR * turns
 
 
-def spare_connections(view: View, affordable: int, routes: int) -> int:
+def _spare_connections(view: View, affordable: int, routes: int) -> int:
     """Those of `affordable` that leave enough cards and rails for `routes`."""
     network = view.network
     reserved = [0, 0, 0, 0]
@@ -207,19 +205,20 @@ def spare_connections(view: View, affordable: int, routes: int) -> int:
     return affordable & network.affordable(cards, max(0, view.rails[view.me] - sum(reserved)))
 
 
-def points_now(view: View, index: int) -> float:
+def _points_now(view: View, index: int) -> float:
     """The points that a connection would bring if the game ended now."""
     bit = 1 << index
     points = float(view.network.lengths[index])
     for pair in view.destinations:
-        if not is_joined(view, pair) and is_joined(view, pair, bit):
+        if not _is_joined(view, pair) and _is_joined(view, pair, bit):
             points += 2 * DESTINATION_BONUS
     rival = max(
-        (longest_cached(view.network, view.owned[seat]) for seat in remaining_seats(view) if seat != view.me), default=0
+        (_longest_cached(view.network, view.owned[seat]) for seat in remaining_seats(view) if seat != view.me),
+        default=0,
     )
     before, after = (
-        longest_cached(view.network, view.owned[view.me]),
-        longest_cached(view.network, view.owned[view.me] | bit),
+        _longest_cached(view.network, view.owned[view.me]),
+        _longest_cached(view.network, view.owned[view.me] | bit),
     )
     if before < rival <= after:
         points += PATH_BONUS
@@ -227,15 +226,16 @@ def points_now(view: View, index: int) -> float:
 
 
 @lru_cache(maxsize=4096)
-def longest_cached(network: RailNetwork, owned: int) -> int:
+def _longest_cached(network: RailNetwork, owned: int) -> int:
     """The longest path, cached: several questions of one turn need it."""
     return longest_path(network, owned)
 
 
-def best_extension(view: View, candidates: int) -> int:
+def _best_extension(view: View, candidates: int) -> int:
     """Find the connection that does most for my longest path and my points."""
     mine, network = view.owned[view.me], view.network
-    before = longest_cached(network, mine)
+    before = _longest_cached(network, mine)
     return max(
-        bits(candidates), key=lambda index: longest_cached(network, mine | 1 << index) - before + network.lengths[index]
+        bits(candidates),
+        key=lambda index: _longest_cached(network, mine | 1 << index) - before + network.lengths[index],
     )

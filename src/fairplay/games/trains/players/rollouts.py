@@ -1,4 +1,12 @@
-"""Rollouts of the light planner, paired: each world is played once for every candidate, by the same chance."""
+"""Rollouts of a light planner, paired: each world is played once for every candidate, by the same chance.
+
+The light planner plans as `planner` does, but keeps its plan until somebody gets in its way.  The two cannot be one:
+over arrays it looks at two orders of its destinations, not at all of them, and at one way through a ring; if it did
+otherwise, both players would choose otherwise.  What they know of the game stands once, in `planner`.
+
+Its plan, the connections it still wants, stands in `masks`, one mask for each seat; AGES in `notes` says how many
+decisions ago it was made.
+"""
 
 from __future__ import annotations
 
@@ -6,118 +14,155 @@ from typing import Any
 
 import numpy as np
 
-from fairplay.core.arithmetic import GOLDEN, MIX_A, ONE, next_random, to_int, to_word
-from fairplay.core.kernel import OVER, RANDOM, Row, Tables
-from fairplay.games.trains.kernel.row import LINK_WORDS, PICK_MASKS, SEATS, TABLE_CONNECTIONS, WORDS, is_picking
+from fairplay.core.arithmetic import GOLDEN, MIX_A, ONE, ZERO, count_bits, lowest_bit, next_random, to_int, to_word
+from fairplay.core.kernel import OVER, RANDOM, Row
+from fairplay.games.trains.deal import FEW_RAILS
+from fairplay.games.trains.kernel.legal import takeable
+from fairplay.games.trains.kernel.row import (
+    BYTE,
+    EDGES,
+    FREE,
+    HANDS,
+    KEPT_AT,
+    KEPT_WORDS,
+    LENGTH_AT,
+    LINK_WORDS,
+    LINKS,
+    NOBODY,
+    OWNED,
+    PICK_MASKS,
+    RAILS_AT,
+    SEATS,
+    TABLE_CONNECTIONS,
+    TABLE_DECK_SIZE,
+    TABLE_KEPT,
+    TABLE_PER_DRAW,
+    WORDS,
+    closer_of,
+    color_of_link,
+    count_cards,
+    count_color,
+    drawn_of,
+    first_city,
+    get_code,
+    is_out,
+    is_picking,
+    length_of,
+    rails_of,
+    second_city,
+)
 from fairplay.games.trains.kernel.scoring import REMOVED, scores
 from fairplay.games.trains.kernel.turns import step, to_move
 from fairplay.games.trains.players.belief import deal_again, measure_map, pick_cheapest, weigh_destinations
-from fairplay.games.trains.players.light_planner import light_turn, make_plan
-from fairplay.games.trains.players.routes import AGES, SAVED
-
-__all__ = ["LINE", "SHARE", "choose_lightly", "play_worlds", "prepare_belief"]
+from fairplay.games.trains.players.planner import FULL_HAND
+from fairplay.games.trains.players.routes import (
+    AGES,
+    BUILT,
+    FAR,
+    OPEN,
+    PART,
+    REACH,
+    SAVED,
+    TRIAL,
+    WANTED,
+    Arrays,
+    find_route,
+    mark_route,
+    measure_network,
+)
+from fairplay.games.trains.scoring import DESTINATION_BONUS, PATH_BONUS
 
 SHARE = 840  # a whole win: every number of winners divides it
 LINE = 16  # actions of a rollout that are noted
-SHIFT = np.uint64(29)
-LEAD_LIMIT = 60  # points
-LEAD_WEIGHT = 12  # of a point, where a win has SHARE
+_SHIFT = np.uint64(29)
+_LEAD_LIMIT = 60  # points
+_LEAD_WEIGHT = 12  # of a point, where a win has SHARE
+_MAX_AGE = 6  # decisions after which a plan is made again
+_LONG = 50  # turns, if nobody else is left
 
 
-def prepare_belief(tables: Tables, row: Row, fit: Any, masks: Any, notes: Any, seat: int) -> None:
+# -- worlds ------------------------------------------------------------------------------------
+
+
+def prepare_belief(arrays: Arrays, seat: int) -> None:
     """Measure what the connections of a seat tell of its destinations; with the number after the last seat, the map."""
     if seat == SEATS:
-        measure_map(tables, fit, masks, notes)
+        measure_map(arrays)
     else:
-        weigh_destinations(tables, row, fit, masks, notes, seat)
+        weigh_destinations(arrays, arrays.root, seat)
 
 
-def choose_lightly(tables: Tables, row: Row, fit: Any, masks: Any, notes: Any) -> int:
+def choose_lightly(arrays: Arrays) -> int:
     """The light planner's own action for the seat to move; its plan is made again."""
-    if not is_picking(row):
-        make_plan(tables, row, masks, notes, to_move(tables, row))
-    return light_action(tables, row, fit, masks, notes)
+    if not is_picking(arrays.root):
+        make_plan(arrays, arrays.root, to_move(arrays.tables, arrays.root))
+    return _light_action(arrays, arrays.root)
 
 
-def light_action(tables: Tables, row: Row, fit: Any, masks: Any, notes: Any) -> int:
+def _light_action(arrays: Arrays, row: Row) -> int:
     """What the light planner does with the seat to move."""
+    tables = arrays.tables
     if is_picking(row):
-        picked = to_word(pick_cheapest(tables, row, fit))
+        picked = to_word(pick_cheapest(arrays, row))
         pick = 0
         while tables[PICK_MASKS + pick] != picked:
             pick += 1
         return 1 + to_int(tables[TABLE_CONNECTIONS]) + pick
-    return light_turn(tables, row, masks, notes, to_move(tables, row))
+    return _light_turn(arrays, row, to_move(tables, row))
 
 
-def play_worlds(
-    tables: Tables,
-    root: Row,
-    world: Row,
-    row: Row,
-    clues: Row,
-    fit: Any,
-    masks: Any,
-    notes: Any,
-    points: Any,
-    candidates: Any,
-    gains: Any,
-    totals: Any,
-    line: Any,
-    first: int,
-    last: int,
-) -> None:
+def play_worlds(arrays: Arrays, candidates: Any, gains: Any, totals: Any, first: int, last: int) -> None:
     """Deal the worlds from `first` to before `last`, and play each once for every candidate.
 
-    root: the position, with the seed of all worlds as its random numbers.
     gains: what I gain by each candidate in each world.
     totals: for each candidate, the sums of all shares of the win, and of all points.
     """
-    me = to_move(tables, root)
+    tables, row, masks = arrays.tables, arrays.row, arrays.masks
+    me, planless = to_move(tables, arrays.root), is_picking(arrays.root)
     for number in range(first, last):
-        make_world(tables, root, world, clues, fit, masks, notes, number)
+        _make_world(arrays, number)
         for nth in range(len(candidates)):
             for at in range(WORDS):
-                row[at] = world[at]
+                row[at] = arrays.world[at]
             for at in range(SEATS * LINK_WORDS):
                 masks[at] = masks[(SEATS + SAVED) * LINK_WORDS + at]
             for seat in range(SEATS):
-                notes[AGES + seat] = 0
+                arrays.notes[AGES + seat] = 0
             step(tables, row, candidates[nth])
-            roll_out(tables, row, fit, masks, notes, line, is_picking(root))
-            scores(tables, row, points)
-            gains[nth, number - first] = rate(points, totals, nth, me)
+            _roll_out(arrays, row, planless)
+            scores(tables, row, arrays.points)
+            gains[nth, number - first] = _rate(arrays.points, totals, nth, me)
 
 
-def make_world(
-    tables: Tables, root: Row, world: Row, clues: Row, fit: Any, masks: Any, notes: Any, number: int
-) -> None:
+def _make_world(arrays: Arrays, number: int) -> None:
     """Deal what I cannot see, and make the plans of all seats."""
+    root, world, masks = arrays.root, arrays.world, arrays.masks
     for at in range(WORDS):
         world[at] = root[at]
     seed = (root[RANDOM] + to_word(number) * GOLDEN) * MIX_A
-    world[RANDOM] = (seed ^ seed >> SHIFT) | ONE
+    world[RANDOM] = (seed ^ seed >> _SHIFT) | ONE
     next_random(world)
-    deal_again(tables, world, fit, clues, to_move(tables, root))
+    deal_again(arrays, world, to_move(arrays.tables, root))
     if not is_picking(root):
         for seat in range(SEATS):
-            make_plan(tables, world, masks, notes, seat)
+            make_plan(arrays, world, seat)
     for at in range(SEATS * LINK_WORDS):
         masks[(SEATS + SAVED) * LINK_WORDS + at] = masks[at]
 
 
-def roll_out(tables: Tables, row: Row, fit: Any, masks: Any, notes: Any, line: Any, planless: bool) -> None:
+def _roll_out(arrays: Arrays, row: Row, planless: bool) -> None:
     """Let the light planner play all seats until the match is over, noting the first actions; -1 follows the last.
 
     planless: destinations were being picked, so there are no plans yet.
     """
+    tables, line = arrays.tables, arrays.line
     turns = 0
     while to_move(tables, row) != OVER:
         if planless and not is_picking(row):
             planless = False
             for seat in range(SEATS):
-                make_plan(tables, row, masks, notes, seat)
-        action = light_action(tables, row, fit, masks, notes)
+                make_plan(arrays, row, seat)
+        action = _light_action(arrays, row)
         if turns < LINE:
             line[turns] = action
             turns += 1
@@ -126,7 +171,7 @@ def roll_out(tables: Tables, row: Row, fit: Any, masks: Any, notes: Any, line: A
         line[turns] = -1
 
 
-def rate(points: Any, totals: Any, nth: int, me: int) -> int:
+def _rate(points: Any, totals: Any, nth: int, me: int) -> int:
     """Add the shares of the win and the points to the totals; return what I gain: my share and a bit of my lead."""
     most, winners, rival = -(1 << 40), 0, -(1 << 40)
     for seat in range(SEATS):
@@ -141,5 +186,262 @@ def rate(points: Any, totals: Any, nth: int, me: int) -> int:
             totals[nth, SEATS + seat] += points[seat]
         if points[seat] == most:
             totals[nth, seat] += SHARE // winners
-    lead = min(max(to_int(points[me] - rival), -LEAD_LIMIT), LEAD_LIMIT)
-    return (SHARE // winners if points[me] == most else 0) + LEAD_WEIGHT * lead
+    lead = min(max(to_int(points[me] - rival), -_LEAD_LIMIT), _LEAD_LIMIT)
+    return (SHARE // winners if points[me] == most else 0) + _LEAD_WEIGHT * lead
+
+
+# -- the light planner -------------------------------------------------------------------------
+
+
+def _light_turn(arrays: Arrays, row: Row, seat: int) -> int:
+    """Choose an action for `seat`, which is to move: take what the plan needs or what is spare, or draw."""
+    tables = arrays.tables
+    affordable = ZERO
+    for index in range(LINK_WORDS):
+        word = takeable(tables, row, row[HANDS + seat], index)
+        row[EDGES + index] = word
+        affordable |= word
+    if affordable == ZERO:
+        return 0
+    turns = _count_turns(row, seat)
+    if turns <= 1 or to_int(tables[TABLE_DECK_SIZE]) <= drawn_of(row):
+        return 1 + _best_at_the_end(arrays, row, seat)
+    if not _is_plan_good(arrays, row, seat):
+        make_plan(arrays, row, seat)
+    edge = _longest_ready(arrays, row, seat)
+    if edge >= 0:
+        return 1 + edge
+    if _keep_spare(arrays, row, seat, turns):
+        return 0
+    return 1 + _best_extension(arrays, row, seat)
+
+
+def _count_turns(row: Row, seat: int) -> int:
+    """How many turns `seat` has left, roughly, this one included, before somebody runs out of rails."""
+    if closer_of(row) != NOBODY:
+        return 1
+    turns = _LONG
+    for other in range(SEATS):
+        if other != seat and not is_out(row, other):
+            turns = min(turns, max(0, 2 * (rails_of(row[HANDS + other]) - FEW_RAILS) // 3))
+    return 1 + turns
+
+
+# -- plans -------------------------------------------------------------------------------------
+
+
+def _is_plan_good(arrays: Arrays, row: Row, seat: int) -> bool:
+    """Is there a plan, not too old, whose connections are still free or mine?"""
+    masks, notes = arrays.masks, arrays.notes
+    notes[AGES + seat] += 1
+    if notes[AGES + seat] > _MAX_AGE:
+        return False
+    lost = ZERO
+    for index in range(LINK_WORDS):
+        mine = row[FREE + index] | row[OWNED + seat * LINK_WORDS + index]
+        lost |= masks[seat * LINK_WORDS + index] & ~mine
+    return bool(lost == ZERO)
+
+
+def make_plan(arrays: Arrays, row: Row, seat: int) -> None:
+    """Plan the cheapest routes for as many of the open destinations as the rails allow."""
+    masks, notes = arrays.masks, arrays.notes
+    notes[AGES + seat] = 0
+    wanted = _list_wanted(arrays, row, seat)
+    rails = rails_of(row[HANDS + seat])
+    plan = seat * LINK_WORDS
+    while wanted > 0:
+        cheapest, chosen = FAR, 0
+        for trial in range(min(wanted, 2)):
+            price = _try_order(arrays, row, seat, wanted, trial, rails)
+            if price < cheapest:
+                cheapest, chosen = price, trial
+        if cheapest < FAR:
+            for index in range(LINK_WORDS):
+                masks[plan + index] = masks[(SEATS + TRIAL + chosen) * LINK_WORDS + index]
+            return
+        _drop_dearest(arrays, row, seat, wanted)
+        wanted -= 1
+    for index in range(LINK_WORDS):
+        masks[plan + index] = ZERO
+
+
+def _list_wanted(arrays: Arrays, row: Row, seat: int) -> int:
+    """Note the destinations of `seat` that are not joined yet; return how many there are."""
+    tables, notes = arrays.tables, arrays.notes
+    measure_network(arrays, row, seat)
+    wanted = 0
+    for nth in range(to_int(tables[TABLE_KEPT])):
+        code = get_code(row, KEPT_AT + seat * KEPT_WORDS, nth)
+        if code and not _is_joined(notes, code, -1, -1):
+            notes[WANTED + wanted] = code
+            wanted += 1
+    return wanted
+
+
+def _is_joined(notes: Any, code: int, part: int, other: int) -> bool:
+    """Is a destination joined by the network that was measured, if these two parts of it become one?"""
+    first, second = notes[PART + (code >> 8)], notes[PART + (code & 255)]
+    if first < 0:
+        first = -2 - (code >> 8)  # a part of its own
+    if second < 0:
+        second = -2 - (code & 255)
+    return bool(first == second or (first == part and second == other) or (first == other and second == part))
+
+
+def _open_all(arrays: Arrays, row: Row, seat: int, trial: int) -> None:
+    """Let routes use what is free or owned by `seat`, and begin a trial."""
+    masks = arrays.masks
+    for index in range(LINK_WORDS):
+        mine = row[OWNED + seat * LINK_WORDS + index]
+        masks[(SEATS + OPEN) * LINK_WORDS + index] = row[FREE + index] | mine
+        masks[(SEATS + BUILT) * LINK_WORDS + index] = mine
+        masks[(SEATS + TRIAL + trial) * LINK_WORDS + index] = ZERO
+
+
+def _try_order(arrays: Arrays, row: Row, seat: int, wanted: int, trial: int, rails: int) -> int:
+    """The price of routes for all that is wanted, in this order or the other; FAR if it cannot be, or has no rails."""
+    notes = arrays.notes
+    _open_all(arrays, row, seat, trial)
+    price, length = 0, 0
+    for nth in range(wanted):
+        code = to_int(notes[WANTED + (wanted - 1 - nth if trial else nth)])
+        more = find_route(arrays, row, seat, code)
+        if more >= FAR:
+            return FAR
+        price += more
+        length += mark_route(arrays, code, trial)
+        if length > rails:
+            return FAR
+    return price
+
+
+def _drop_dearest(arrays: Arrays, row: Row, seat: int, wanted: int) -> None:
+    """Move what is dearest of all that is wanted to its end."""
+    notes = arrays.notes
+    if wanted < 2:
+        return
+    _open_all(arrays, row, seat, 0)
+    most, dearest = -1, 0
+    for nth in range(wanted):
+        price = find_route(arrays, row, seat, to_int(notes[WANTED + nth]))
+        if price > most:
+            most, dearest = price, nth
+    code = notes[WANTED + dearest]
+    notes[WANTED + dearest] = notes[WANTED + wanted - 1]
+    notes[WANTED + wanted - 1] = code
+
+
+# -- what to take; EDGES holds what can be paid ------------------------------------------------
+
+
+def _longest_ready(arrays: Arrays, row: Row, seat: int) -> int:
+    """The longest connection of the plan that can be taken now; -1: none."""
+    tables, masks = arrays.tables, arrays.masks
+    best, chosen = 0, -1
+    for index in range(LINK_WORDS):
+        word = row[EDGES + index] & masks[seat * LINK_WORDS + index]
+        while word != ZERO:
+            edge = 64 * index + lowest_bit(word)
+            word &= word - ONE
+            length = length_of(tables[LINKS + edge])
+            if length > best:
+                best, chosen = length, edge
+    return chosen
+
+
+def _keep_spare(arrays: Arrays, row: Row, seat: int, turns: int) -> bool:
+    """Leave only spare connections in EDGES, whose cards and rails the plan does not need; is it better to wait?"""
+    tables, masks = arrays.tables, arrays.masks
+    hand = row[HANDS + seat]
+    reserved, missing, count = ZERO, 0, 0
+    for index in range(LINK_WORDS):
+        word = masks[seat * LINK_WORDS + index] & row[FREE + index]
+        count += count_bits(word)
+        while word != ZERO:
+            link = tables[LINKS + 64 * index + lowest_bit(word)]
+            word &= word - ONE
+            length = (link >> LENGTH_AT) & BYTE
+            reserved += (length << to_word(12 * color_of_link(link))) + (length << RAILS_AT)
+    if count == 0:
+        return False
+    spare = to_word(max(0, rails_of(hand) - rails_of(reserved))) << RAILS_AT
+    for color in range(4):
+        cards = count_color(hand, color) - count_color(reserved, color)
+        if cards < 0:
+            missing -= cards
+        else:
+            spare += to_word(cards) << to_word(12 * color)
+    left = ZERO
+    for index in range(LINK_WORDS):
+        row[EDGES + index] = word = takeable(tables, row, spare, index)
+        left |= word
+    if left == ZERO:
+        return True
+    draws = to_int(tables[TABLE_PER_DRAW])
+    hopeless = draws * count + missing > 2 * turns * draws
+    return not hopeless and count_cards(hand) <= FULL_HAND
+
+
+def _best_extension(arrays: Arrays, row: Row, seat: int) -> int:
+    """The connection of those in EDGES that does most for the longest path and the points."""
+    tables, notes = arrays.tables, arrays.notes
+    before = measure_network(arrays, row, seat)
+    best, chosen = -1, 0
+    for index in range(LINK_WORDS):
+        word = row[EDGES + index]
+        while word != ZERO:
+            edge = 64 * index + lowest_bit(word)
+            word &= word - ONE
+            link = tables[LINKS + edge]
+            value = _path_with(notes, link, before) + length_of(link)
+            if value > best:
+                best, chosen = value, edge
+    return chosen
+
+
+def _path_with(notes: Any, link: np.uint64, before: int) -> int:
+    """The longest path of the network that was measured, with one more connection."""
+    first, second = first_city(link), second_city(link)
+    if notes[PART + first] == notes[PART + second] and notes[PART + first] >= 0:
+        return before
+    return max(before, to_int(notes[REACH + first] + notes[REACH + second]) + length_of(link))
+
+
+def _best_at_the_end(arrays: Arrays, row: Row, seat: int) -> int:
+    """The connection of those in EDGES that brings most points if the match ends now."""
+    tables, notes = arrays.tables, arrays.notes
+    rival = 0
+    for other in range(SEATS):
+        if other != seat:
+            rival = max(rival, measure_network(arrays, row, other))
+    before = measure_network(arrays, row, seat)
+    best, chosen = -1, 0
+    for index in range(LINK_WORDS):
+        word = row[EDGES + index]
+        while word != ZERO:
+            edge = 64 * index + lowest_bit(word)
+            word &= word - ONE
+            link = tables[LINKS + edge]
+            after = _path_with(notes, link, before)
+            value = 2 * length_of(link) + after - before
+            if before < rival <= after:
+                value += 2 * PATH_BONUS
+            value += 4 * DESTINATION_BONUS * _count_joined(arrays, row, seat, link)
+            if value > best:
+                best, chosen = value, edge
+    return chosen
+
+
+def _count_joined(arrays: Arrays, row: Row, seat: int, link: np.uint64) -> int:
+    """How many destinations of `seat` a connection would join that are not joined yet."""
+    tables, notes = arrays.tables, arrays.notes
+    first, second = first_city(link), second_city(link)
+    part = to_int(notes[PART + first]) if notes[PART + first] >= 0 else -2 - first
+    other = to_int(notes[PART + second]) if notes[PART + second] >= 0 else -2 - second
+    joined = 0
+    for nth in range(to_int(tables[TABLE_KEPT])):
+        code = get_code(row, KEPT_AT + seat * KEPT_WORDS, nth)
+        if code and not _is_joined(notes, code, -1, -1) and _is_joined(notes, code, part, other):
+            joined += 1
+    return joined

@@ -1,12 +1,12 @@
 """Cheapest routes and lengths of networks, over the tables of the kernel: for the rollouts of the search.
 
-`masks` holds masks of connections, `notes` numbers by city; both are room to work in that the caller hands in.  Before
-a question about routes, OPEN is filled with the connections that may be used, and BUILT with those that cost nothing.
+`Arrays` is all that the search works on.  Its `masks` hold masks of connections, `notes` numbers by city.  Before a
+question about routes, OPEN is filled with the connections that may be used, and BUILT with those that cost nothing.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -27,23 +27,21 @@ from fairplay.games.trains.kernel.row import (
 )
 from fairplay.games.trains.players.planner import TURN_COST
 
-__all__ = [
-    "AGES",
-    "BUILT",
-    "DISTANCE",
-    "FAR",
-    "NOTES",
-    "OPEN",
-    "PART",
-    "REACH",
-    "SAVED",
-    "TRIAL",
-    "WANTED",
-    "find_route",
-    "mark_route",
-    "measure_network",
-    "spread_out",
-]
+
+class Arrays(NamedTuple):
+    """The arrays of a search, which the caller makes; compiled code takes them whole."""
+
+    tables: Tables
+    root: Row  # the position, with the seed of all worlds as its random numbers
+    world: Row  # the position as it may be, before a candidate
+    row: Row  # that world while it is played
+    clues: Row  # cards that were spent by seats that are gone; how many destinations I gave back, and those
+    fit: Any  # for each seat and pair of cities, how badly it suits as a destination; then the prices on the empty map
+    masks: Any
+    notes: Any
+    points: Any  # of each seat, at the end of a rollout
+    line: Any  # the first actions of a rollout
+
 
 # -- masks, after those of the plans of all seats ----------------------------------------------
 
@@ -54,16 +52,16 @@ SAVED = 5  # the plans of all seats once more
 
 # -- notes -------------------------------------------------------------------------------------
 
-CITIES = 256  # at most
-DISTANCE = 0 * CITIES  # from where the route begins
-VIA = 1 * CITIES  # the connection over which a city was reached
-WAITING = 2 * CITIES  # cities that were reached, and whose connections were not looked at yet
-PART = 3 * CITIES  # which part of a network a city belongs to; -1: none
-REACH = 4 * CITIES  # the length of a path from there through the network
-STACK = 5 * CITIES
-DEPTH = 6 * CITIES
-SEEN = 7 * CITIES  # from which city it was last visited
-WANTED = 8 * CITIES  # destinations that are not joined yet
+_CITIES = 256  # at most
+DISTANCE = 0 * _CITIES  # from where the route begins
+_VIA = 1 * _CITIES  # the connection over which a city was reached
+_WAITING = 2 * _CITIES  # cities that were reached, and whose connections were not looked at yet
+PART = 3 * _CITIES  # which part of a network a city belongs to; -1: none
+REACH = 4 * _CITIES  # the length of a path from there through the network
+_STACK = 5 * _CITIES
+_DEPTH = 6 * _CITIES
+_SEEN = 7 * _CITIES  # from which city it was last visited
+WANTED = 8 * _CITIES  # destinations that are not joined yet
 AGES = WANTED + 64  # of the plans of all seats
 NOTES = AGES + 8
 
@@ -73,27 +71,28 @@ FAR = 1 << 30  # longer than every route
 # -- routes ------------------------------------------------------------------------------------
 
 
-def spread_out(tables: Tables, masks: Any, notes: Any, hand: np.uint64, first: int, second: int) -> int:
+def spread_out(arrays: Arrays, hand: np.uint64, first: int, second: int) -> int:
     """The price of the cheapest route from one city to another, FAR without one; with `second` -1, to all of them.
 
     A connection costs a turn, its length, and the cards that are missing from `hand`; one in BUILT costs nothing.
     """
+    tables, masks, notes = arrays.tables, arrays.masks, arrays.notes
     opened, built = (SEATS + OPEN) * LINK_WORDS, (SEATS + BUILT) * LINK_WORDS
     for city in range(to_int(tables[TABLE_CITIES])):
         notes[DISTANCE + city] = FAR
     notes[DISTANCE + first] = 0
-    notes[WAITING] = first
+    notes[_WAITING] = first
     waiting = 1
     while waiting > 0:
         nearest = 0
         for nth in range(1, waiting):
-            if notes[DISTANCE + notes[WAITING + nth]] < notes[DISTANCE + notes[WAITING + nearest]]:
+            if notes[DISTANCE + notes[_WAITING + nth]] < notes[DISTANCE + notes[_WAITING + nearest]]:
                 nearest = nth
-        city = notes[WAITING + nearest]
+        city = notes[_WAITING + nearest]
         if city == second:
             return to_int(notes[DISTANCE + city])
         waiting -= 1
-        notes[WAITING + nearest] = notes[WAITING + waiting]
+        notes[_WAITING + nearest] = notes[_WAITING + waiting]
         here = notes[DISTANCE + city]
         for index in range(LINK_WORDS):
             word = masks[opened + index] & tables[ADJACENT + city * LINK_WORDS + index]
@@ -108,25 +107,26 @@ def spread_out(tables: Tables, masks: Any, notes: Any, hand: np.uint64, first: i
                     price = TURN_COST + length + max(0, missing)
                 if here + price < notes[DISTANCE + other]:
                     if notes[DISTANCE + other] == FAR:
-                        notes[WAITING + waiting] = other
+                        notes[_WAITING + waiting] = other
                         waiting += 1
                     notes[DISTANCE + other] = here + price
-                    notes[VIA + other] = 64 * index + bit
+                    notes[_VIA + other] = 64 * index + bit
                 word &= word - ONE
     return FAR
 
 
-def find_route(tables: Tables, row: Row, masks: Any, notes: Any, seat: int, code: int) -> int:
+def find_route(arrays: Arrays, row: Row, seat: int, code: int) -> int:
     """The price of the cheapest route that joins a destination for `seat`, FAR without one."""
-    return spread_out(tables, masks, notes, row[HANDS + seat], code >> 8, code & 255)
+    return spread_out(arrays, row[HANDS + seat], code >> 8, code & 255)
 
 
-def mark_route(tables: Tables, masks: Any, notes: Any, code: int, trial: int) -> int:
+def mark_route(arrays: Arrays, code: int, trial: int) -> int:
     """Add the route that was just found to a trial and to what is built; return the length of what was not built."""
+    tables, masks, notes = arrays.tables, arrays.masks, arrays.notes
     built, at = (SEATS + BUILT) * LINK_WORDS, (SEATS + TRIAL + trial) * LINK_WORDS
     city, length = code & 255, 0
     while city != code >> 8:
-        edge = to_int(notes[VIA + city])
+        edge = to_int(notes[_VIA + city])
         link, bit = tables[LINKS + edge], ONE << to_word(edge & 63)
         if masks[built + (edge >> 6)] & bit == ZERO:
             masks[built + (edge >> 6)] |= bit
@@ -139,14 +139,15 @@ def mark_route(tables: Tables, masks: Any, notes: Any, code: int, trial: int) ->
 # -- networks ----------------------------------------------------------------------------------
 
 
-def measure_network(tables: Tables, row: Row, notes: Any, seat: int) -> int:
+def measure_network(arrays: Arrays, row: Row, seat: int) -> int:
     """Fill PART and REACH for the connections of `seat`; return the length of its longest path.
 
     If the network has rings, there may be longer paths: only one way through them is looked at.
     """
+    tables, notes = arrays.tables, arrays.notes
     cities = to_int(tables[TABLE_CITIES])
     for city in range(cities):
-        notes[PART + city] = notes[SEEN + city] = -1
+        notes[PART + city] = notes[_SEEN + city] = -1
         notes[REACH + city] = 0
     longest = 0
     for city in range(cities):
@@ -156,18 +157,19 @@ def measure_network(tables: Tables, row: Row, notes: Any, seat: int) -> int:
         if met != ZERO:
             if notes[PART + city] < 0:
                 notes[PART + city] = city
-            notes[REACH + city] = walk_from(tables, row, notes, seat, city)
+            notes[REACH + city] = _walk_from(arrays, row, seat, city)
             longest = max(longest, to_int(notes[REACH + city]))
     return longest
 
 
-def walk_from(tables: Tables, row: Row, notes: Any, seat: int, start: int) -> int:
+def _walk_from(arrays: Arrays, row: Row, seat: int, start: int) -> int:
     """Visit the part of a network around a city; return how far away its farthest city is."""
+    tables, notes = arrays.tables, arrays.notes
     longest, waiting = 0, 1
-    notes[STACK], notes[DEPTH], notes[SEEN + start] = start, 0, start
+    notes[_STACK], notes[_DEPTH], notes[_SEEN + start] = start, 0, start
     while waiting > 0:
         waiting -= 1
-        city, depth = notes[STACK + waiting], notes[DEPTH + waiting]
+        city, depth = notes[_STACK + waiting], notes[_DEPTH + waiting]
         longest = max(longest, depth)
         for index in range(LINK_WORDS):
             word = row[OWNED + seat * LINK_WORDS + index] & tables[ADJACENT + city * LINK_WORDS + index]
@@ -175,9 +177,9 @@ def walk_from(tables: Tables, row: Row, notes: Any, seat: int, start: int) -> in
                 link = tables[LINKS + 64 * index + lowest_bit(word)]
                 word &= word - ONE
                 other = far_city(link, city)
-                if notes[SEEN + other] != start:
-                    notes[SEEN + other], notes[PART + other] = start, notes[PART + start]
-                    notes[STACK + waiting] = other
-                    notes[DEPTH + waiting] = depth + length_of(link)
+                if notes[_SEEN + other] != start:
+                    notes[_SEEN + other], notes[PART + other] = start, notes[PART + start]
+                    notes[_STACK + waiting] = other
+                    notes[_DEPTH + waiting] = depth + length_of(link)
                     waiting += 1
     return longest

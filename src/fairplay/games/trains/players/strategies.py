@@ -11,27 +11,13 @@ from fairplay.core import Strategy
 from fairplay.core.chance import choice
 from fairplay.games.trains.map import COLORS, Connection, Map
 from fairplay.games.trains.players.planner import planner
-from fairplay.games.trains.players.searcher import search
+from fairplay.games.trains.players.search import search
 from fairplay.games.trains.rules import DRAW, acquirable_connections, acquire_actions, legal_actions
 from fairplay.games.trains.state import Acquire, Action, Pick, View
 
-__all__ = [
-    "STRATEGIES",
-    "absent_connection",
-    "buy_first",
-    "buy_now",
-    "cheat",
-    "hold_10",
-    "keep_first",
-    "keep_last",
-    "planner",
-    "random",
-    "search",
-]
-
 TrainsStrategy: TypeAlias = Strategy[View, Action]
 
-HOLD_LIMIT = 10
+_HOLD_LIMIT = 10
 """Trains 8.5: with more cards than this, Hold-10 looks for something to buy."""
 
 
@@ -40,7 +26,7 @@ def random(rng: Random) -> TrainsStrategy:
     return lambda view: choice(rng, legal_actions(view))
 
 
-def buy_first(view: View) -> Action:
+def _buy_first(view: View) -> Action:
     """Take the first connection that can be taken, otherwise draw (Trains 8.4)."""
     mask = acquirable_connections(view)
     return acquire_actions(view.network)[(mask & -mask).bit_length() - 1] if mask else DRAW
@@ -62,14 +48,14 @@ def hold_10(rng: Random) -> TrainsStrategy:
     def choose(view: View) -> Action:
         if view.picking:
             return keep_first(view)
-        return buy_first(view) if sum(view.cards) > HOLD_LIMIT else DRAW
+        return _buy_first(view) if sum(view.cards) > _HOLD_LIMIT else DRAW
 
     return choose
 
 
 def buy_now(rng: Random) -> TrainsStrategy:
     """Keeps the last destinations and buys whatever it can (Trains 8.6)."""
-    return lambda view: keep_last(view) if view.picking else buy_first(view)
+    return lambda view: keep_last(view) if view.picking else _buy_first(view)
 
 
 def cheat(rng: Random) -> TrainsStrategy:
@@ -81,7 +67,7 @@ def cheat(rng: Random) -> TrainsStrategy:
         if view.picking:
             return keep_first(view)
         if honest:
-            return buy_first(view)
+            return _buy_first(view)
         honest = True
         return Acquire(absent_connection(view.map))
 

@@ -16,10 +16,9 @@ from fairplay.games.trains.deal import NO_CARDS, full_deck
 from fairplay.games.trains.kernel.row import DECK_LEFT, encode_pair
 from fairplay.games.trains.map import bits
 from fairplay.games.trains.players.belief import deal_again
-from fairplay.games.trains.players.comparison import Comparison
-from fairplay.games.trains.players.light_planner import make_plan
 from fairplay.games.trains.players.planner import best_plan, best_turn
-from fairplay.games.trains.players.searcher import Memory, TrainsSearcher, search
+from fairplay.games.trains.players.rollouts import make_plan
+from fairplay.games.trains.players.search import Comparison, Memory, TrainsSearcher, search
 from fairplay.games.trains.rules import DRAW
 from fairplay.games.trains.state import Acquire, Pick, Setup, State, View
 from fairplay.kernels.code import How, load_functions
@@ -77,9 +76,9 @@ def check_world(state: State, view: View, memory: Memory, seed: int) -> None:
     comparison = interpreted(view)
     comparison.place(view, seed, memory.gone, [])
     comparison.believe(view)
-    row = comparison.root.copy()
+    row = comparison.arrays.root.copy()
     functions = load_functions("trains-belief", (deal_again,), kernel.constants_for(state), "interpreted")
-    functions.call(deal_again, comparison.tables, row, comparison.fit, comparison.clues, view.me)
+    functions.call(deal_again, comparison.arrays, row, view.me)
     world = kernel.unpack(row, state)
     assert rules.view(world, view.me) == view
     kept = [pair for pairs in world.destinations for pair in pairs]
@@ -113,9 +112,9 @@ def test_what_i_gave_back_is_known_to_be_offered_to_the_next() -> None:
     functions = load_functions("trains-belief", (deal_again,), kernel.constants_for(state), "interpreted")
     next_has = 0
     for seed in range(1, 41):
-        row = comparison.root.copy()
+        row = comparison.arrays.root.copy()
         row[0] = seed
-        functions.call(deal_again, comparison.tables, row, comparison.fit, comparison.clues, B)
+        functions.call(deal_again, comparison.arrays, row, B)
         world = kernel.unpack(row, state)
         held = [{encode_pair(view.network, pair) for pair in pairs} for pairs in world.destinations]
         assert not held[0] & codes
@@ -146,10 +145,10 @@ def test_the_light_planner_plans_what_the_planner_plans(setup: Setup) -> None:
         comparison = interpreted(view)
         comparison.place(view, 1, NO_CARDS, [])
         load_functions("trains-light", (make_plan,), kernel.constants_for(state), "interpreted").call(
-            make_plan, comparison.tables, comparison.root, comparison.masks, comparison.notes, view.me
+            make_plan, comparison.arrays, comparison.arrays.root, view.me
         )
         words = kernel.constants_for(state)["LINK_WORDS"]
-        plan = sum(int(comparison.masks[view.me * words + nth]) << 64 * nth for nth in range(words))
+        plan = sum(int(comparison.arrays.masks[view.me * words + nth]) << 64 * nth for nth in range(words))
         assert plan & ~view.free == 0
         same += plan == best_plan(view).routes
         count += 1
@@ -174,7 +173,15 @@ def test_compiled_and_interpreted_rollouts_are_the_same() -> None:
             gains = np.zeros((1, 3), dtype=np.int64)
             totals = np.zeros((1, 4), dtype=np.int64)
             comparison.play(actions, gains, totals, 0, 3)
-            found.append((actions, gains.tolist(), totals.tolist(), comparison.line.tolist(), comparison.fit.tolist()))
+            found.append(
+                (
+                    actions,
+                    gains.tolist(),
+                    totals.tolist(),
+                    comparison.arrays.line.tolist(),
+                    comparison.arrays.fit.tolist(),
+                )
+            )
         assert found[0] == found[1]
 
 
@@ -186,13 +193,13 @@ def test_rollouts_do_not_depend_on_what_was_thought_before() -> None:
         found = []
         for stale in (0, 1):
             comparison = interpreted(view)
-            comparison.masks[:] = comparison.world[:] = comparison.row[:] = stale
-            comparison.notes[:] = stale
+            comparison.arrays.masks[:] = comparison.arrays.world[:] = comparison.arrays.row[:] = stale
+            comparison.arrays.notes[:] = stale
             comparison.place(view, 99, NO_CARDS, [])
             comparison.believe(view)
             gains, totals = np.zeros((1, 4), dtype=np.int64), np.zeros((1, 4), dtype=np.int64)
             comparison.play([comparison.choose_lightly()], gains, totals, 0, 4)
-            found.append((gains.tolist(), totals.tolist(), comparison.line.tolist()))
+            found.append((gains.tolist(), totals.tolist(), comparison.arrays.line.tolist()))
         assert found[0] == found[1]
 
 
