@@ -141,7 +141,8 @@ def choose_native_terms(protocol: str, server: ServerOptions) -> NativeTerms | N
 
 def change_sign_up(rules: SignUp, changes: SignUpOptions, fewest: int = 2) -> SignUp:
     """The terms of sign-up with what is given changed; raises UsageError."""
-    if changes.most is not None and rules.last_is_first and changes.most > rules.most:
+    plays_one_match = rules.most <= rules.sizes[-1]
+    if changes.most is not None and plays_one_match and changes.most > rules.most:
         raise UsageError(f"--most: a match has {rules.most} seats")
     most, least = changes.most or rules.most, changes.least
     if least is not None and least > most:

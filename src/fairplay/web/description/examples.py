@@ -5,50 +5,54 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-__all__ = ["WORDS", "build_example"]
+from fairplay.catalog import GAMES
+from fairplay.web.games.listing import default_player
+
+GAME: Final = next(iter(GAMES.values()))
+PLAYER: Final = default_player(GAME)
 
 WORDS: Final[Mapping[str, Any]] = {
-    "about": "penguins collect fish on drifting ice",
+    "about": GAME.about,
     "as": "public",
-    "board": "original",
+    "board": "small",
     "click": "at=0,1",
     "created": 1767225600.0,
     "ending": "nobody can move",
     "error": "There is no such running match.",
     "finished": 1767226200.0,
     "format": "round-robin",
-    "game": "fish",
+    "game": GAME.name,
     "id": "k3f9a2b7cd",
     "key": "Zp2v8sQmT1yB",
-    "label": "fish",
+    "label": GAME.unit,
     "name": "Ann",
     "number": 3,
     "picture": "<path d='M0 0h9'/>",
-    "player": "greedy",
-    "prompt": "Choose one of your penguins.",
-    "spec": "greedy",
+    "player": PLAYER,
+    "prompt": "Choose what to move.",
+    "spec": PLAYER,
     "start": "random",
     "status": "playing",
     "text": "https://play.example/matches/k3f9a2b7cd",
-    "title": "Fish: Ann and greedy",
+    "title": f"{GAME.name.capitalize()}: Ann and {PLAYER}",
     "token": "<svg xmlns='http://www.w3.org/2000/svg'/>",
     "tool": "3",
-    "unit": "fish",
+    "unit": GAME.unit,
     "url": "https://play.example/matches/k3f9a2b7cd",
-    "variant": "standard",
+    "variant": next(iter(GAME.variants)),
     "version": "1.0.0",
-    "words": "Ann placed a penguin on (0,1)",
+    "words": "Ann took the first turn",
 }
 """What a field of this name holds, if that fits its type."""
 
 BODIES: Final[Mapping[str, Any]] = {
     "TableRequest": {
-        "game": "fish",
-        "seats": [{"who": "me", "name": "Ann"}, {"who": "house", "player": "greedy"}],
+        "game": GAME.name,
+        "seats": [{"who": "me", "name": "Ann"}, {"who": "house", "player": PLAYER}],
         "quick": True,
     },
     "ClickRequest": {"number": 0, "clicks": ["at=0,1"]},
-    "TournamentRequest": {"game": "fish", "players": [{"player": "greedy"}, {"player": "random"}], "games": 2},
+    "TournamentRequest": {"game": GAME.name, "players": [{"player": PLAYER}, {"player": "random"}], "games": 2},
     "EditRequest": {"start": "random"},
     "Address": {"text": "https://play.example/matches/k3f9a2b7cd"},
 }
@@ -104,8 +108,8 @@ def build_array(schema: Mapping[str, Any], components: Mapping[str, Any], name: 
 
 
 def build_string(schema: Mapping[str, Any], components: Mapping[str, Any], name: str, depth: int) -> str:
-    word = WORDS.get(name, name or "fish")
-    text = word if isinstance(word, str) else "fish"
+    word = WORDS.get(name, name or GAME.unit)
+    text = word if isinstance(word, str) else GAME.unit
     return text[: schema.get("maxLength", len(text))]
 
 
