@@ -4,23 +4,17 @@ from __future__ import annotations
 
 import ast
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+from tools.layers import draw_layers
+
+from generated_blocks import compare_blocks
 
 SOURCE = Path(__file__).parent.parent / "src" / "fairplay"
 MODULES = sorted(SOURCE.rglob("*.py"))
-
-
-def imports(path: Path) -> set[str]:
-    """The full names of everything a module imports, at any depth of it."""
-    found = set()
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
-    return found
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(SOURCE)))
@@ -30,20 +24,29 @@ def test_every_module_says_its_purpose_and_stays_small(path: Path) -> None:
     assert len(text.splitlines()) <= 450, f"{path} has grown too long"
 
 
-def test_only_the_runners_and_what_stands_above_wait_or_touch_the_machine() -> None:
-    for part in ("core", "games", "match"):
-        for path in (SOURCE / part).rglob("*.py"):
-            forbidden = imports(path) & {
-                "asyncio",
-                "os",
-                "socket",
-                "sqlite3",
-                "subprocess",
-                "threading",
-                "time",
-                "random.random",
-            }
-            assert not forbidden, f"{path} imports {forbidden}"
+def test_the_drawings_of_the_layers_are_those_of_the_contracts() -> None:
+    compare_blocks(SOURCE.parent.parent / "docs" / "about" / "walk.md", draw_layers())
+
+
+READS = """
+import importlib, pkgutil, sys
+
+def note(event, arguments):
+    if event == "open" and "fairplay" in str(arguments[0]) and not str(arguments[0]).endswith((".py", ".pyc")):
+        print(arguments[0])
+
+sys.addaudithook(note)
+for part in ("core", "kernels", "match", "contest", "games"):
+    for module in pkgutil.walk_packages(importlib.import_module(f"fairplay.{part}").__path__, f"fairplay.{part}."):
+        importlib.import_module(module.name)
+"""
+
+
+def test_nothing_below_the_store_reads_files_when_it_is_imported() -> None:
+    ran = subprocess.run([sys.executable, "-c", READS], capture_output=True, text=True, check=True)
+    assert [
+        line for line in ran.stdout.splitlines() if "/players/nets/" not in line and "__pycache__" not in line
+    ] == []
 
 
 BY_NAME = {SOURCE / "catalog.py", SOURCE / "run" / "entrants.py", SOURCE / "run" / "isolation" / "bot_process.py"}
