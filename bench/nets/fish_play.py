@@ -12,10 +12,9 @@ import numpy as np
 
 from fairplay.core.arithmetic import ONE, ZERO, count_bits, random_below
 from fairplay.core.kernel import Row, Tables
-from fairplay.games.fish.kernel.cells import placeable_word
-from fairplay.games.fish.kernel.rows import FREE, LANES, PLANES
-from fairplay.games.fish.kernel.sliding import ORIGINAL, neighbours
-from fairplay.games.fish.kernel.turns import start
+from fairplay.games.fish.kernel.board import neighbours
+from fairplay.games.fish.kernel.deal import start
+from fairplay.games.fish.kernel.row import FREE, LANES, ORIGINAL, PLANES, placeable_word
 from fairplay.games.fish.players.nets.features import FEATURES, bucket_of, count_fish, write_features
 from fairplay.games.fish.players.nets.net import NET_UNIT, apply_net
 from fairplay.games.fish.players.territory import reach

@@ -1,16 +1,17 @@
 """The rule book of Fish over rows of words; see `fairplay.core.kernel`.
 
-On boards of at most eight rows and columns masks are one word, and moves are found by shifts (see `sliding`); on
+On boards of at most eight rows and columns masks are one word, and moves are found by shifts (see `board`); on
 larger boards they are found by walking along the lines in the tables.  A "bit" is the place of a cell in a mask.
 """
 
 from fairplay.games.fish.kernel.chance import play_on, playout, random_action
-from fairplay.games.fish.kernel.looks import imagine, legal, legal_mask, observe, scores
-from fairplay.games.fish.kernel.rows import WORDS, constants_for, make_tables, pack, unpack
-from fairplay.games.fish.kernel.turns import remove, start, step, to_move
+from fairplay.games.fish.kernel.deal import make_tables, start
+from fairplay.games.fish.kernel.legal import legal, legal_mask
+from fairplay.games.fish.kernel.observe import imagine, observe
+from fairplay.games.fish.kernel.row import constants_for, pack, unpack
+from fairplay.games.fish.kernel.turns import remove, scores, step, to_move
 
 __all__ = [
-    "WORDS",
     "constants_for",
     "imagine",
     "legal",

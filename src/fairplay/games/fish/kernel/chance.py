@@ -18,24 +18,16 @@ from fairplay.core.arithmetic import (
     to_word,
 )
 from fairplay.core.kernel import OVER, RANDOM, Row, Tables
-from fairplay.games.fish.kernel.cells import (
-    EMPTY,
-    cell_of,
-    count_placeable,
-    first_move,
-    free_steps,
-    move_lane,
-    number_of,
-    penguin_at,
-    standing_cells,
-)
-from fairplay.games.fish.kernel.rows import (
+from fairplay.games.fish.kernel.board import NO_MOVE, choose_move, first_move, free_steps, number_of
+from fairplay.games.fish.kernel.row import (
     COLLECTED,
+    EMPTY,
     FISH,
     FREE,
     LANES,
     MASK_WORDS,
     NOBODY,
+    ORIGINAL,
     PENGUINS,
     PLACING,
     PLANES,
@@ -43,33 +35,38 @@ from fairplay.games.fish.kernel.rows import (
     SEATS,
     TURN,
     TURNS,
+    cell_of,
+    count_placeable,
+    move_lane,
+    nth_bit,
+    penguin_at,
+    standing_cells,
 )
-from fairplay.games.fish.kernel.sliding import NO_MOVE, ORIGINAL, choose_move
-from fairplay.games.fish.kernel.turns import nth_bit, place_penguin, step
+from fairplay.games.fish.kernel.turns import place_penguin, step
 
 __all__ = ["play_on", "playout", "random_action"]
 
-Lifted: TypeAlias = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
+_Lifted: TypeAlias = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
 """One seat out of its row: penguins, the mask of them, what it has collected since, and its number."""
 
 
 def random_action(tables: Tables, row: Row) -> int:
     """Choose one of the legal actions, each with the same chance.  ASSUME the match is not over."""
     if row[PLACING] != ZERO:
-        return cell_of(tables, random_tile(row))
+        return cell_of(tables, _random_tile(row))
     if MASK_WORDS == 1:
         mine = standing_cells(row[PENGUINS + to_int(row[TURN])])
         move = choose_move(mine, row[FREE], next_random(row))
         return number_of(tables, move >> 6, move & 63)
-    return nth_move(tables, row, random_below(row, count_moves(tables, row)))
+    return _nth_move(tables, row, random_below(row, _count_moves(tables, row)))
 
 
-def random_tile(row: Row) -> int:
+def _random_tile(row: Row) -> int:
     """Choose the bit of a tile where a penguin may be placed."""
     return nth_bit(row, random_below(row, count_placeable(row)), 1)
 
 
-def count_moves(tables: Tables, row: Row) -> int:
+def _count_moves(tables: Tables, row: Row) -> int:
     """How many moves the seat on turn has."""
     count = 0
     for lane in range(LANES):
@@ -80,7 +77,7 @@ def count_moves(tables: Tables, row: Row) -> int:
     return count
 
 
-def nth_move(tables: Tables, row: Row, rank: int) -> int:
+def _nth_move(tables: Tables, row: Row, rank: int) -> int:
     """The number of the move with `rank` others before it."""
     for lane in range(LANES):
         bit = penguin_at(row[PENGUINS + to_int(row[TURN])], lane)
@@ -102,16 +99,16 @@ def playout(tables: Tables, row: Row) -> int:
     """Choose at random until the match is over; return the number of turns."""
     before = to_int(row[TURNS])
     while row[PLACING] != ZERO and to_int(row[TURN]) != OVER:
-        place_penguin(tables, row, random_tile(row))
+        place_penguin(tables, row, _random_tile(row))
     if MASK_WORDS == 1:
-        play_moves(row)
+        _play_moves(row)
     else:
         while to_int(row[TURN]) != OVER:
             step(tables, row, random_action(tables, row))
     return to_int(row[TURNS]) - before
 
 
-def play_moves(row: Row) -> None:
+def _play_moves(row: Row) -> None:
     """Move at random until nobody can, for masks of one word; what changes is kept out of the row.
 
     The first `left` seats can still move and take turns.  One that cannot never will again, for nobody is removed
@@ -120,7 +117,7 @@ def play_moves(row: Row) -> None:
     seat, left = to_int(row[TURN]), SEATS
     if seat == OVER:
         return
-    me, second, third, fourth = lift(row, seat), lift(row, seat + 1), lift(row, seat + 2), lift(row, seat + 3)
+    me, second, third, fourth = _lift(row, seat), _lift(row, seat + 1), _lift(row, seat + 2), _lift(row, seat + 3)
     free, random, turns = row[FREE], row[RANDOM], row[TURNS]
     while left > 0:
         following = advance_random(random)
@@ -132,37 +129,37 @@ def play_moves(row: Row) -> None:
             random = following
             turns += ONE
             free ^= ONE << to_word(move & 63)
-            me = move_lifted(me, move >> 6, move & 63)
+            me = _move_lifted(me, move >> 6, move & 63)
         if able == 2:
             me, second = second, me
         if SEATS > 2 and able == 3:
             me, second, third = second, third, me
         if SEATS > 3 and able == 4:
             me, second, third, fourth = second, third, fourth, me
-    put_back(row, me)
-    put_back(row, second)
+    _put_back(row, me)
+    _put_back(row, second)
     if SEATS > 2:
-        put_back(row, third)
+        _put_back(row, third)
     if SEATS > 3:
-        put_back(row, fourth)
+        _put_back(row, fourth)
     row[TURN], row[FREE], row[RANDOM], row[TURNS] = to_word(OVER), free, random, turns
 
 
-def lift(row: Row, seat: int) -> Lifted:
+def _lift(row: Row, seat: int) -> _Lifted:
     """Read one seat, counted round the table, from the row."""
     seat %= SEATS
     penguins = row[PENGUINS + seat]
     return penguins, standing_cells(penguins), ZERO, to_word(seat)
 
 
-def move_lifted(me: Lifted, begin: int, end: int) -> Lifted:
+def _move_lifted(me: _Lifted, begin: int, end: int) -> _Lifted:
     """One seat after a move."""
     penguins, standing, collected, seat = me
     left, reached = ONE << to_word(begin), ONE << to_word(end)
     return move_lane(penguins, begin, end), standing ^ left ^ reached, collected | left, seat
 
 
-def put_back(row: Row, me: Lifted) -> None:
+def _put_back(row: Row, me: _Lifted) -> None:
     """Write one seat that cannot move to the row; in the original game it retires."""
     penguins, standing, collected, word = me
     seat = to_int(word)

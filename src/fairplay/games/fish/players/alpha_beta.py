@@ -13,9 +13,19 @@ import numpy as np
 
 from fairplay.core.arithmetic import GOLDEN, MIX_A, MIX_B, ZERO, to_int, to_word
 from fairplay.core.kernel import OVER, RANDOM, Row, Tables
-from fairplay.games.fish.kernel.cells import penguin_at
-from fairplay.games.fish.kernel.looks import legal
-from fairplay.games.fish.kernel.rows import FREE, LANES, MASK_WORDS, NOBODY, PENGUINS, PLACING, SEATS, TURN, WORDS
+from fairplay.games.fish.kernel.legal import legal
+from fairplay.games.fish.kernel.row import (
+    FREE,
+    LANES,
+    MASK_WORDS,
+    NOBODY,
+    PENGUINS,
+    PLACING,
+    SEATS,
+    TURN,
+    WORDS,
+    penguin_at,
+)
 from fairplay.games.fish.kernel.turns import step
 from fairplay.games.fish.players.memory import (
     AGE,

@@ -14,8 +14,8 @@ from typing import Any, Final
 
 from fairplay.core.arithmetic import to_int
 from fairplay.core.kernel import OVER, Row, Tables
-from fairplay.games.fish.kernel.looks import legal
-from fairplay.games.fish.kernel.rows import FREE, MASK_WORDS, OUT, SEATS, TURN, WORDS
+from fairplay.games.fish.kernel.legal import legal
+from fairplay.games.fish.kernel.row import FREE, MASK_WORDS, OUT, SEATS, TURN, WORDS
 from fairplay.games.fish.kernel.turns import step
 from fairplay.games.fish.players.memory import CONSIDERED, DEEPEST, FRAME, NODES, PLY, SURE
 from fairplay.games.fish.players.shares import share_win

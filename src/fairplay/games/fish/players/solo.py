@@ -12,9 +12,19 @@ import numpy as np
 
 from fairplay.core.arithmetic import GOLDEN, MIX_A, MIX_B, ONE, ZERO, count_bits, lowest_bit, to_int, to_word
 from fairplay.core.kernel import OVER, Row, Tables
-from fairplay.games.fish.kernel.cells import number_of, standing_cells
-from fairplay.games.fish.kernel.rows import FREE, MASK_WORDS, PENGUINS, PLACING, PLANES, SEATS, TURN, WORDS
-from fairplay.games.fish.kernel.sliding import ORIGINAL, neighbours
+from fairplay.games.fish.kernel.board import neighbours, number_of
+from fairplay.games.fish.kernel.row import (
+    FREE,
+    MASK_WORDS,
+    ORIGINAL,
+    PENGUINS,
+    PLACING,
+    PLANES,
+    SEATS,
+    TURN,
+    WORDS,
+    standing_cells,
+)
 from fairplay.games.fish.kernel.turns import step
 from fairplay.games.fish.players.memory import CALLS, LINE, MASKS_AT, MEMO, MEMO_AT, NODES, SOLO, SOLO_AT, SURE
 from fairplay.games.fish.players.nets.net import estimate_worths, is_known

@@ -12,22 +12,8 @@ import numpy as np
 
 from fairplay.core.arithmetic import ONE, ZERO, count_bits, lowest_bit, to_int, to_word
 from fairplay.core.kernel import OVER, Row, Tables
-from fairplay.games.fish.kernel.cells import first_move, is_out, penguin_at, standing_cells, target_of
-from fairplay.games.fish.kernel.rows import (
-    COLLECTED,
-    FISH,
-    FREE,
-    LANES,
-    MASK_WORDS,
-    NOBODY,
-    PENGUINS,
-    PLANES,
-    RAYS,
-    SEATS,
-    TURN,
-)
-from fairplay.games.fish.kernel.sliding import (
-    ORIGINAL,
+from fairplay.games.fish.kernel.board import (
+    first_move,
     neighbours,
     slide_down,
     slide_ne,
@@ -35,6 +21,24 @@ from fairplay.games.fish.kernel.sliding import (
     slide_se,
     slide_sw,
     slide_up,
+    target_of,
+)
+from fairplay.games.fish.kernel.row import (
+    COLLECTED,
+    FISH,
+    FREE,
+    LANES,
+    MASK_WORDS,
+    NOBODY,
+    ORIGINAL,
+    PENGUINS,
+    PLANES,
+    RAYS,
+    SEATS,
+    TURN,
+    is_out,
+    penguin_at,
+    standing_cells,
 )
 
 __all__ = ["UNIT", "are_apart", "bank", "flood", "is_alone", "lead_of", "reach", "survey", "worth_of"]

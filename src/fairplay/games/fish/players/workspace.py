@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairplay.games.fish.kernel import constants_for, make_tables, pack
-from fairplay.games.fish.kernel.rows import LANES, RAYS
+from fairplay.games.fish.kernel.row import LANES, RAYS
 from fairplay.games.fish.numbers import make_encoding
 from fairplay.games.fish.players import max_n
 from fairplay.games.fish.players.alpha_beta import advance, begin, trace_line

@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from fairplay.core.arithmetic import ZERO, count_bits
-from fairplay.games.fish.kernel.sliding import neighbours, step_ne, step_nw
+from fairplay.games.fish.kernel.board import neighbours, step_ne, step_nw
 from fairplay.games.fish.players.territory import reach
 
 __all__ = [

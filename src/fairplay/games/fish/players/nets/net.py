@@ -13,9 +13,7 @@ import numpy as np
 
 from fairplay.core.arithmetic import ZERO, count_bits, to_int
 from fairplay.core.kernel import OVER, Row
-from fairplay.games.fish.kernel.cells import standing_cells
-from fairplay.games.fish.kernel.rows import FREE, LANES, OUT, PENGUINS, PLACING, PLANES, TURN
-from fairplay.games.fish.kernel.sliding import ORIGINAL
+from fairplay.games.fish.kernel.row import FREE, LANES, ORIGINAL, OUT, PENGUINS, PLACING, PLANES, TURN, standing_cells
 from fairplay.games.fish.players.nets.features import (
     BUCKETS,
     COUNTED,

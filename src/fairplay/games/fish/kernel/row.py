@@ -1,4 +1,4 @@
-"""A match of Fish as a row of words: where everything lies, and the way from a state to a row and back.
+"""A match of Fish as a row of words: where everything lies, how to read it, and the way from a state and back.
 
 Cells of boards with at most eight rows and columns are the bits of one word, eight to a row of the board; on all
 others a bit is the number of the cell, and a mask has several words.
@@ -12,47 +12,17 @@ from typing import Final
 import numpy as np
 
 from fairplay.core import KernelSizeError, Seat
+from fairplay.core.arithmetic import ONE, ZERO, count_bits, pick_bit_of_many, to_int, to_word
 from fairplay.core.kernel import OVER, Row, Tables
 from fairplay.games.fish.board import Board, Cell, Geometry, bits, mask
-from fairplay.games.fish.numbers import make_encoding
-from fairplay.games.fish.rules import ORIGINAL_FISH
 from fairplay.games.fish.rules import SEATS as SEAT_COUNTS
-from fairplay.games.fish.state import Setup, State
+from fairplay.games.fish.state import State
 
-__all__ = [
-    "CELLS",
-    "COLLECTED",
-    "COLUMNS",
-    "DRAWN",
-    "FISH",
-    "FREE",
-    "GIVEN",
-    "HEADER",
-    "LANE",
-    "LANES",
-    "MASK_WORDS",
-    "NOBODY",
-    "OUT",
-    "PENGUINS",
-    "PLACING",
-    "PLANES",
-    "RAYS",
-    "SEATS",
-    "SPOTS",
-    "TURN",
-    "TURNS",
-    "UNIFORM",
-    "WORDS",
-    "constants_for",
-    "make_tables",
-    "pack",
-    "unpack",
-]
-
-# -- a row; the values are those of eight rows and columns and two seats, others come from `constants_for` ----------
+# -- a row; the values are those of eight rows and columns and two seats, others come from `constants_for` --
 
 MASK_WORDS = 1
 SEATS = 2
+ORIGINAL = 0  # 1: the layout of Fish 13.3
 
 TURN: Final = 1  # the seat, or OVER
 PLACING: Final = 2  # 1 while penguins are being placed
@@ -69,7 +39,7 @@ LANE: Final = 16
 NOBODY: Final = 0xFFFF  # in a lane without a penguin
 LANES: Final = 4
 
-# -- tables --------------------------------------------------------------------------------------------------------
+# -- tables ----------------------------------------------------------------------------------------
 
 CELLS: Final = 0  # how many
 SPOTS: Final = 1  # how many bits have rays
@@ -82,9 +52,9 @@ GIVEN: Final = 7  # then four masks: tiles, and the digits of the fish; then the
 RAYS: Final = 6
 """Rays of each bit: the number of its first move in each direction."""
 
-MASK_SIZES: Final = (1, 2, 4, 10)
-SIDE: Final = 8  # of boards whose masks are one word
-COUNT_LIMIT: Final = 2**32  # of fish and turns
+_MASK_SIZES: Final = (1, 2, 4, 10)
+_SIDE: Final = 8  # of boards whose masks are one word
+_COUNT_LIMIT: Final = 2**32  # of fish and turns
 
 
 def constants_for(state: State) -> Mapping[str, int]:
@@ -111,23 +81,23 @@ def constants_for(state: State) -> Mapping[str, int]:
 
 def count_mask_words(geometry: Geometry) -> int:
     """How many words a mask has on boards of this shape."""
-    if max(geometry.rows, geometry.columns) <= SIDE:
+    if max(geometry.rows, geometry.columns) <= _SIDE:
         return 1
     cells = len(geometry.positions)
-    for words in MASK_SIZES[1:]:
+    for words in _MASK_SIZES[1:]:
         if cells <= 64 * words:
             return words
-    raise KernelSizeError(f"the kernel of Fish is for boards with at most {64 * MASK_SIZES[-1]} cells, not {cells}")
+    raise KernelSizeError(f"the kernel of Fish is for boards with at most {64 * _MASK_SIZES[-1]} cells, not {cells}")
 
 
 def list_spots(geometry: Geometry) -> list[int]:
     """The bit of each cell."""
     if count_mask_words(geometry) == 1:
-        return [SIDE * row + column for row, column in geometry.positions]
+        return [_SIDE * row + column for row, column in geometry.positions]
     return list(range(len(geometry.positions)))
 
 
-# -- masks ---------------------------------------------------------------------------------------------------------
+# -- masks -----------------------------------------------------------------------------------------
 
 
 def write_mask(cells: int, geometry: Geometry, row: Row, at: int) -> None:
@@ -138,7 +108,7 @@ def write_mask(cells: int, geometry: Geometry, row: Row, at: int) -> None:
         row[at + word] = spread >> 64 * word & 0xFFFF_FFFF_FFFF_FFFF
 
 
-def read_mask(geometry: Geometry, row: Row, at: int) -> int:
+def _read_mask(geometry: Geometry, row: Row, at: int) -> int:
     """Read the mask of cells in the words from `at`."""
     words = [int(row[at + word]) for word in range(count_mask_words(geometry))]
     return mask(cell for cell, spot in enumerate(list_spots(geometry)) if words[spot // 64] >> spot % 64 & 1)
@@ -151,51 +121,14 @@ def write_fish(board: Board, row: Row, at: int) -> None:
         write_mask(cells, board.geometry, row, at + digit * count_mask_words(board.geometry))
 
 
-# -- tables and states ---------------------------------------------------------------------------------------------
-
-
-def make_tables(state: State, setup: Setup | None = None) -> Tables:
-    """How to deal, the lines of the board, and what each action does; without `setup` its own board is dealt."""
-    geometry, seats = state.board.geometry, len(state.penguins)
-    words, spots, encoding = count_mask_words(geometry), list_spots(geometry), make_encoding(geometry, seats)
-    rays_at = HEADER + 4 * words
-    bits_with_rays = 64 if words == 1 else len(spots)
-    moves_at = rays_at + bits_with_rays * RAYS + 1
-    tables = np.zeros(moves_at + encoding.actions, np.uint64)
-    tables[CELLS], tables[COLUMNS], tables[SPOTS] = len(spots), geometry.columns, bits_with_rays
-    write_deal(state, setup, tables)
-    number = len(spots)
-    rays = {spots[cell]: [len(ray) for ray in rays.values()] for cell, rays in enumerate(geometry.rays)}
-    for spot in range(bits_with_rays):
-        for direction, length in enumerate(rays.get(spot, [0] * RAYS)):
-            tables[rays_at + spot * RAYS + direction] = number
-            number += length
-    tables[moves_at - 1] = number
-    tables[moves_at : moves_at + len(spots)] = spots
-    tables[moves_at + len(spots) :] = [spots[start] << LANE | spots[target] for start, target in encoding.moves]
-    return tables
-
-
-def write_deal(state: State, setup: Setup | None, tables: Tables) -> None:
-    """Write what `start` deals from (Fish 2.2, 13.2)."""
-    board, words = state.board, count_mask_words(state.board.geometry)
-    write_mask(board.tiles, board.geometry, tables, GIVEN)
-    write_fish(board, tables, GIVEN + words)
-    if setup is None or setup.board is not None or setup.fish is not None:
-        return
-    if setup.variant == "original":
-        plain = Board(board.geometry, bytes(min(fish, 1) for fish in board.fish))
-        write_fish(plain, tables, GIVEN + words)
-        tables[DRAWN + 1], tables[DRAWN + 2] = ORIGINAL_FISH[2], ORIGINAL_FISH[3]
-    else:
-        tables[UNIFORM], tables[DRAWN] = 1, setup.ones
+# -- states ----------------------------------------------------------------------------------------
 
 
 def pack(state: State, row: Row) -> None:
     """Write `state` into `row`, all but its random numbers."""
     at, geometry = constants_for(state), state.board.geometry
     spots, words = list_spots(geometry), at["MASK_WORDS"]
-    if max(state.fish) + max(state.board.fish) * len(spots) >= COUNT_LIMIT or state.turn_number >= COUNT_LIMIT:
+    if max(state.fish) + max(state.board.fish) * len(spots) >= _COUNT_LIMIT or state.turn_number >= _COUNT_LIMIT:
         raise KernelSizeError("the kernel of Fish cannot count this many fish or turns")
     row[TURN] = OVER if state.turn is None else state.turn
     row[PLACING], row[OUT], row[TURNS] = state.placing, mask(state.out), state.turn_number
@@ -212,15 +145,15 @@ def unpack(row: Row, like: State) -> State:
     """The state in `row`; `like` is any state of the same setup and seats."""
     at, geometry, seats = constants_for(like), like.board.geometry, len(like.penguins)
     words, turn, out = at["MASK_WORDS"], int(row[TURN]), int(row[OUT])
-    planes = [read_mask(geometry, row, at["PLANES"] + digit * words) for digit in range(3)]
+    planes = [_read_mask(geometry, row, at["PLANES"] + digit * words) for digit in range(3)]
     cells = range(len(geometry.positions))
     fish = bytes(sum((plane >> cell & 1) << digit for digit, plane in enumerate(planes)) for cell in cells)
     return State(
         board=Board(geometry, fish),
-        free=read_mask(geometry, row, at["FREE"]),
-        penguins=tuple(read_penguins(geometry, int(row[PENGUINS + seat])) for seat in range(seats)),
+        free=_read_mask(geometry, row, at["FREE"]),
+        penguins=tuple(_read_penguins(geometry, int(row[PENGUINS + seat])) for seat in range(seats)),
         fish=tuple(int(row[at["FISH"] + seat]) for seat in range(seats)),
-        collected=tuple(read_mask(geometry, row, at["COLLECTED"] + seat * words) for seat in range(seats)),
+        collected=tuple(_read_mask(geometry, row, at["COLLECTED"] + seat * words) for seat in range(seats)),
         out=frozenset(Seat(seat) for seat in bits(out)),
         turn=None if turn == OVER else Seat(turn),
         placing=bool(row[PLACING]),
@@ -228,8 +161,98 @@ def unpack(row: Row, like: State) -> State:
     )
 
 
-def read_penguins(geometry: Geometry, lanes: int) -> tuple[Cell, ...]:
+def _read_penguins(geometry: Geometry, lanes: int) -> tuple[Cell, ...]:
     """The cells of the penguins of one seat, in the order of placement."""
     cell_at = {spot: cell for cell, spot in enumerate(list_spots(geometry))}
     spots = [lanes >> LANE * lane & NOBODY for lane in range(LANES)]
     return tuple(cell_at[spot] for spot in spots if spot != NOBODY)
+
+
+# -- cells and penguins ----------------------------------------------------------------------------
+
+EMPTY = np.uint64(0xFFFF_FFFF_FFFF_FFFF)  # no penguins
+_LANE_ONES, _LANE_TOPS = np.uint64(0x0001_0001_0001_0001), np.uint64(0x8000_8000_8000_8000)
+_TOP_OF_LANE = np.uint64(15)
+_IN_LANE = np.uint64(NOBODY)
+
+
+def has_bit(row: Row, mask: int, bit: int) -> bool:
+    """Is the bit set in the mask that begins at the word `mask`?"""
+    word: np.uint64 = row[mask + (bit >> 6)]
+    return bool(word >> to_word(bit & 63) & ONE)
+
+
+def flip_bit(row: Row, mask: int, bit: int) -> None:
+    """Change one bit of the mask that begins at the word `mask`."""
+    row[mask + (bit >> 6)] ^= ONE << to_word(bit & 63)
+
+
+def penguin_at(penguins: np.uint64, lane: int) -> int:
+    """The bit where one penguin of a seat stands; NOBODY if it is not on the board."""
+    return to_int(penguins >> to_word(lane * LANE) & _IN_LANE)
+
+
+def move_lane(penguins: np.uint64, start: int, target: int) -> np.uint64:
+    """The penguins of a seat after the one on `start` has gone to `target`."""
+    others = penguins ^ to_word(start) * _LANE_ONES  # 0 in its lane
+    its_lane = ~((others | _LANE_TOPS) - _LANE_ONES) & _LANE_TOPS
+    return penguins ^ (its_lane >> _TOP_OF_LANE) * to_word(start ^ target)
+
+
+def standing_cells(penguins: np.uint64) -> np.uint64:
+    """The mask of one word with the penguins of a seat."""
+    cells = ZERO
+    for lane in range(LANES):
+        bit = penguin_at(penguins, lane)
+        if bit != NOBODY:
+            cells |= ONE << to_word(bit)
+    return cells
+
+
+def cell_of(tables: Tables, bit: int) -> int:
+    """The cell of a bit."""
+    if MASK_WORDS == 1:
+        return (bit >> 3) * to_int(tables[COLUMNS]) + (bit & 7)
+    return bit
+
+
+def fish_at(row: Row, bit: int) -> np.uint64:
+    """How many fish were dealt to the tile."""
+    word, place = PLANES + (bit >> 6), to_word(bit & 63)
+    ones, twos, fours = row[word] >> place, row[word + MASK_WORDS] >> place, row[word + 2 * MASK_WORDS] >> place
+    fish: np.uint64 = (ones & ONE) + ((twos & ONE) << ONE) + ((fours & ONE) << ONE << ONE)
+    return fish
+
+
+def is_out(row: Row, seat: int) -> bool:
+    """Was the seat removed?"""
+    out: np.uint64 = row[OUT]
+    return bool(out >> to_word(seat) & ONE)
+
+
+def placeable_word(row: Row, word: int) -> np.uint64:
+    """One word of the mask of tiles where a penguin may be placed (Fish 2.6, 13.2)."""
+    free: np.uint64 = row[FREE + word]
+    if ORIGINAL:
+        plane = PLANES + word
+        free &= row[plane] & ~row[plane + MASK_WORDS] & ~row[plane + 2 * MASK_WORDS]
+    return free
+
+
+def count_placeable(row: Row) -> int:
+    """On how many tiles a penguin may be placed."""
+    count = 0
+    for word in range(MASK_WORDS):
+        count += count_bits(placeable_word(row, word))
+    return count
+
+
+def nth_bit(row: Row, rank: int, placing: int) -> int:
+    """The free tile with `rank` others before it; if `placing`, of those where a penguin may be placed."""
+    for word in range(MASK_WORDS):
+        tiles: np.uint64 = placeable_word(row, word) if placing else row[FREE + word]
+        count = count_bits(tiles)
+        if rank < count:
+            return (word << 6) + pick_bit_of_many(tiles, rank)
+        rank -= count
+    return 0
