@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from types import CoroutineType
 from typing import Any, TypeAlias, Union
 
-from fairplay.core import AnyGame, Fault, Outcome, Player, Seat, Turn, UsageError
+from fairplay.core import AnyGame, Event, Fault, Outcome, Player, Seat, Turn, UsageError
 from fairplay.core.chance import derived
 from fairplay.match.calls import call_player
-from fairplay.match.referee import Ask, Report, referee
+from fairplay.match.driver import drive
+from fairplay.match.referee import Ask, referee
 from fairplay.match.replay import deal_state
 from fairplay.match.secrecy import Witnesses, describe_seat
 from fairplay.run.bots import find_flaw, make_bot
@@ -58,13 +60,12 @@ class OpposedMatch:
         self.last: Turn[Any, Any] | None = None
         self.fault: Fault | None = None  # of our seat, which is then removed
         self.outcome: Outcome | None = None  # once the match is over
-        self._orders = referee(game, self.state, seats)
         self._players: list[Player | None] = [None] * seats
         for step, seating in enumerate(seatings, 1):
             other = (seat + step) % seats
             info = describe_seat(game, setup, other, seats)
             self._players[other] = seating(derived(seed, "player", other), info)
-        self._witness = Witnesses(self._players).witness
+        self._steps = drive(referee(game, self.state, seats), self._answer, Witnesses(self._players).witness)
         self.reply(None)
 
     @property
@@ -76,37 +77,38 @@ class OpposedMatch:
         """Answer what our seat was asked with an action or a fault, and go on until it is asked again."""
         while self.fault is None:
             try:
-                order = self._orders.send(reply)
+                step = self._steps.send(reply)
             except StopIteration as done:
                 self.outcome = done.value
                 break
-            if type(order) is Ask and order.seat == self.seat:
+            if type(step) is CoroutineType:
+                step.close()
                 return
-            reply = self._carry_out(order)
+            self._note(step)
+            reply = None
         self.close()
 
     def close(self) -> None:
         """End the programs among the opponents; nothing can be replied after that."""
-        self._orders.close()
+        self._steps.close()
         end_programs(self._players, self.outcome)
         self._players.clear()
 
-    def _carry_out(self, order: Any) -> Any:
-        if type(order) is Report:
-            self._note(order)
-            return None
+    def _answer(self, order: Any) -> Any:
         player = self._players[order.seat]
-        if player is None:
-            return None  # our seat is told something; its views say all there is to know
-        return call_player(player.choose, order.view) if type(order) is Ask else call_player(player.hear, order.news)
+        if player is not None:
+            is_question = type(order) is Ask
+            return call_player(player.choose, order.view) if is_question else call_player(player.hear, order.news)
+        return _wait_for_us() if type(order) is Ask else None  # our views say all there is to know
 
-    def _note(self, report: Report[Any, Any]) -> None:
-        if self._witness is not None:
-            self._witness(report)
-        event = report.event
+    def _note(self, event: Event[Any, Any]) -> None:
         if isinstance(event, Turn):
             self.last = event
         elif event.seat == self.seat:
             self.fault = event.fault
             return  # the state stays the one that it was asked with
         self.state = event.after
+
+
+async def _wait_for_us() -> None:
+    """What the driver yields in place of our answer: nobody awaits it, since the answer is sent when it is there."""
