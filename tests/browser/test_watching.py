@@ -16,7 +16,7 @@ from browser.test_pages import SCHEMES, looked_at
 from browser.watched import open_table, over, play_on, watched
 from fairplay.catalog import GAMES
 from fairplay.kernels.code import has_compiler
-from fairplay.report.review_chart import style_lines
+from fairplay.report.reviews import style_lines
 from web.servers import Site, wait_until
 
 

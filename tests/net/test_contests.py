@@ -17,8 +17,7 @@ from fairplay.match.protocol import Hello, Out, encode_message
 from fairplay.match.record import read_record
 from fairplay.match.replay import replay_record
 from fairplay.net.native_client import join_server
-from fairplay.report.page import render_page
-from fairplay.report.tournament_report import collect_report, load_tables, load_tournament
+from fairplay.report.tournament_report import collect_report, load_tables, load_tournament, render_page
 from fairplay.run.client_conversation import ClientConversation
 from net.native import AnyPeer
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fairplay.contest.contest import Effort
-from fairplay.report.efforts import describe_efforts, format_seconds
+from fairplay.report.terminal import describe_efforts, format_seconds
 
 
 def test_the_slowest_comes_first_and_who_was_not_asked_is_left_out() -> None:

@@ -11,8 +11,7 @@ from fairplay.contest.fault_groups import FaultGroup
 from fairplay.contest.schedule import Bracket
 from fairplay.contest.scoreboard import MAX_CROSS_PLAYERS
 from fairplay.core import FaultKind, Picture
-from fairplay.report.page import render_page
-from fairplay.report.tournament_report import ReportedMatch, TournamentReport
+from fairplay.report.tournament_report import ReportedMatch, TournamentReport, render_page
 from report.samples import HOSTILE, TABLES
 
 REPORT = TournamentReport(

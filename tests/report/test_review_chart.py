@@ -14,7 +14,7 @@ from fairplay.catalog import GAMES
 from fairplay.core import Seat
 from fairplay.core.thinking import Candidate
 from fairplay.match.review.analysis import Analysis, ReviewedTurn, mark_loss
-from fairplay.report.review_chart import review_chart, style_lines, to_linear
+from fairplay.report.reviews import review_chart, style_lines, to_linear
 from kit import TESTS
 
 STATIC = TESTS.parent / "src" / "fairplay"

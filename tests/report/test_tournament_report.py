@@ -11,8 +11,13 @@ from msgspec.structs import replace
 
 from fairplay.contest.fault_groups import FaultGroup
 from fairplay.core import Fault, FaultKind, Outcome, Seat
-from fairplay.report.page import render_page
-from fairplay.report.tournament_report import TournamentReport, collect_report, load_tables, load_tournament
+from fairplay.report.tournament_report import (
+    TournamentReport,
+    collect_report,
+    load_tables,
+    load_tournament,
+    render_page,
+)
 from fairplay.store import open_store
 from fairplay.store.store import Store
 from store.samples import CONTEST, FISH, faulty, sample_results

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fairplay.contest.fault_groups import FaultGroup
 from fairplay.contest.schedule import Bracket, Pairing
 from fairplay.core import FaultKind
-from fairplay.report.tournament_text import describe_bracket, describe_faults, format_match_count
+from fairplay.report.terminal import describe_bracket, describe_faults, format_match_count
 
 
 def test_one_match_is_not_several() -> None:

@@ -15,8 +15,7 @@ from fairplay.match.review.analysis import Analysis, ReviewedTurn, SeatSummary, 
 from fairplay.match.review.hints import Hint, describe_action, give_hint, give_hint_in
 from fairplay.match.review.walk import default_reviewer, make_thinker, seat_thinkers
 from fairplay.report.match_page import render_match
-from fairplay.report.review_chart import review_chart, style_lines
-from fairplay.report.review_text import describe_hint, describe_summary, label_seats, list_turns
+from fairplay.report.reviews import describe_hint, describe_summary, label_seats, list_turns, review_chart, style_lines
 from fairplay.run.house_players import resolve_player
 
 __all__ = ["Advice", "MatchReview", "analyse", "hint"]

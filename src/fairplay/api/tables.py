@@ -14,10 +14,9 @@ from fairplay.contest.scoreboard import Tables
 from fairplay.core.escaping import escape_controls
 from fairplay.match.packing import unpacked
 from fairplay.report.csv_table import flatten_row, format_csv
-from fairplay.report.page import render_tables
-from fairplay.report.terminal import standings_table
+from fairplay.report.terminal import describe_faults, standings_table
 from fairplay.report.text_table import find_width, format_table
-from fairplay.report.tournament_text import describe_faults
+from fairplay.report.tournament_report import render_tables
 
 __all__ = ["MatchList", "ResultTable"]
 

@@ -20,9 +20,8 @@ from fairplay.match.record import Record
 from fairplay.match.replay import first_state
 from fairplay.match.review.analysis import Analysis, ReviewedTurn
 from fairplay.match.secrecy import seen_action, seen_fault
-from fairplay.report.page import load_templates
-from fairplay.report.review_chart import SIGNS, review_chart, style_lines
-from fairplay.report.review_text import describe_better, label_seats
+from fairplay.report.reviews import SIGNS, describe_better, label_seats, review_chart, style_lines
+from fairplay.report.tournament_report import load_templates
 
 __all__ = ["frame_page", "render_match"]
 

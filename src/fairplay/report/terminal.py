@@ -1,11 +1,15 @@
-"""The tables of a tournament on a terminal."""
+"""A tournament on a terminal: tables, the bracket of a knock-out, faults with their reasons, and what answers took."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+import textwrap
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from typing import TYPE_CHECKING, Final
 
+from fairplay.contest.contest import Contest, Effort, Result
+from fairplay.contest.fault_groups import FaultGroup, describe_group
+from fairplay.contest.schedule import Bracket, Pairing
 from fairplay.contest.standings import Meeting, StandingsRow, describe_levels
 from fairplay.core import AnyGame
 from fairplay.core.escaping import escape_controls
@@ -18,7 +22,6 @@ if TYPE_CHECKING:
     from fairplay.contest.intervals import Estimate
     from fairplay.contest.scoreboard import Tables
 
-__all__ = ["describe_notes", "print_standings", "print_tables", "standings_table"]
 
 MAX_PRINTED_CROSS: Final = 12
 """With more players than this, no cross-table is printed."""
@@ -113,3 +116,114 @@ def cross_table(order: Sequence[str], cross: Sequence[Sequence[Meeting | None]],
     ]
     names = [f"{number}. {name}" for number, name in enumerate(order, 1)]
     return build_table("points won against each other, in per cent", names, columns, width)
+
+
+MAX_GROUPS: Final = 8
+"""Groups of faults that are shown below a table."""
+
+MAX_PAIRINGS: Final = 16
+"""Matches of a round of a bracket that are shown."""
+
+
+def format_match_count(count: int) -> str:
+    """A number of matches, as people write it."""
+    return f"{count:,} match{'' if count == 1 else 'es'}"
+
+
+# -- faults ------------------------------------------------------------------------------------
+
+
+def describe_faults(groups: Sequence[FaultGroup], width: int) -> list[str]:
+    """A paragraph for each of the most frequent faults; nothing if there are none."""
+    if not groups:
+        return []
+    lines = ["Thrown out:"]
+    for group in groups[:MAX_GROUPS]:
+        lines += wrap_lines(f"{group.player}: {describe_group(group)}", width, "  ", "      ")
+    if (left := len(groups) - MAX_GROUPS) > 0:
+        lines.append(f"  and {left} more kind{'' if left == 1 else 's'} of fault")
+    return lines
+
+
+def wrap_lines(text: str, width: int, first: str, others: str) -> list[str]:
+    """`text` in lines that fit; at most three of them."""
+    return textwrap.wrap(
+        text, max(width, 40), initial_indent=first, subsequent_indent=others, max_lines=3, placeholder=" ..."
+    )
+
+
+# -- the bracket -------------------------------------------------------------------------------
+
+
+def describe_bracket(bracket: Bracket, width: int) -> list[str]:
+    """A knock-out round by round, who met whom and who went on; then who won it."""
+    lines = ["knock-out"]
+    last = len(bracket.rounds)
+    for number, pairings in enumerate(bracket.rounds, 1):
+        title = "final" if number == last and len(pairings) == 1 else f"round {number}"
+        lines += describe_round(title, pairings, width)
+    if bracket.winners:
+        verb = "Winner" if len(bracket.winners) == 1 else "Winners"
+        lines += wrap_lines(f"{verb}: {', '.join(bracket.winners)}", width, "", "  ")
+    return lines
+
+
+def describe_round(title: str, pairings: Sequence[Pairing], width: int) -> Iterator[str]:
+    """The matches of a round, its title before the first."""
+    indent = " " * 11
+    for index, pairing in enumerate(pairings[:MAX_PAIRINGS]):
+        first = f"  {title:9}" if index == 0 else indent
+        yield from wrap_lines(describe_pairing(pairing), width, first, indent + "  ")
+    if (left := len(pairings) - MAX_PAIRINGS) > 0:
+        yield f"{indent}and {format_match_count(left)} more"
+
+
+def describe_pairing(pairing: Pairing) -> str:
+    """A match of a bracket: who met, with their scores, and who went on."""
+    if not pairing.played:
+        return ", ".join(pairing.names)
+    scores = ("out" if score is None else str(score) for score in pairing.scores)
+    met = ", ".join(f"{name} {score}" for name, score in zip(pairing.names, scores, strict=True))
+    return f"{met} -> {', '.join(pairing.winners) or 'nobody'}"
+
+
+MOST_NAMED: Final = 12
+"""Players that are named; the slowest come first."""
+
+WIDTH: Final = 80
+
+
+def add_efforts(efforts: MutableMapping[str, Effort], contest: Contest, result: Result) -> None:
+    """EFFECT: adds what a match took to the sums of its players, by name."""
+    for player, effort in zip(result.line_up, result.efforts, strict=False):
+        name = contest.names[player]
+        if effort is not None:
+            efforts[name] = efforts[name] + effort if name in efforts else effort
+
+
+def describe_efforts(efforts: Mapping[str, Effort]) -> list[str]:
+    """Lines that say how long each player takes for a move; none if nobody knows."""
+    known = sorted(
+        ((name, each) for name, each in efforts.items() if each.answers), key=lambda pair: -per_move(pair[1])
+    )
+    texts = [f"{name} {describe_effort(each)}" for name, each in known[:MOST_NAMED]]
+    more = [f"and {len(known) - MOST_NAMED} quicker ones"] if len(known) > MOST_NAMED else []
+    return textwrap.wrap(f"CPU time a move: {', '.join(texts + more)}.", WIDTH) if known else []
+
+
+def describe_effort(effort: Effort) -> str:
+    """The time for one move, such as ``0.31 ms`` or ``1.2 s by the clock``."""
+    return format_seconds(per_move(effort)) + (" by the clock" if effort.clock == "wall" else "")
+
+
+def per_move(effort: Effort) -> float:
+    """Seconds for one answer; ASSUME there was one."""
+    return effort.seconds / effort.answers
+
+
+def format_seconds(seconds: float) -> str:
+    """Two digits that matter, in the unit that people would use."""
+    for unit, size in (("s", 1.0), ("ms", 1e-3)):
+        if seconds >= size:
+            return f"{seconds / size:.2g} {unit}" if seconds < 100 * size else f"{seconds / size:.0f} {unit}"
+    return f"{seconds * 1e6:.2g} µs" if seconds < 1e-4 else f"{seconds * 1e6:.0f} µs"

@@ -1,8 +1,9 @@
-"""What is shown of a tournament, taken out of its store: tables, verdict, faults, some matches turn by turn."""
+"""The report of a tournament as one HTML file, without scripts and without anything from another host."""
 
 from __future__ import annotations
 
 from collections import deque
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
@@ -18,21 +19,15 @@ from fairplay.core import AnyGame, Picture, Turn
 from fairplay.match.record import read_record
 from fairplay.match.replay import first_state, replay_record
 from fairplay.match.signing import describe_proof
-from fairplay.report.tournament_text import format_match_count
+from fairplay.report.charts import rating_chart
+from fairplay.report.terminal import format_match_count
 from fairplay.run.house_players import describe_thinking
 
 if TYPE_CHECKING:
+    from jinja2 import Environment
+
     from fairplay.store.store import Store
 
-__all__ = [
-    "KeptTournament",
-    "ReportedMatch",
-    "TournamentReport",
-    "collect_report",
-    "describe_unproven",
-    "load_tables",
-    "load_tournament",
-]
 
 MAX_MATCHES: Final = 8
 
@@ -174,3 +169,30 @@ def describe_match(store: Store, id: int, game: AnyGame, number: int) -> Reporte
     title = f"{', '.join(players)}: {winners or 'nobody'} won"
     picture = game.shown.picture(events[-1].after if events else first_state(game, record), last)
     return ReportedMatch(number, title, describe_proof(lines), turns, picture)
+
+
+def render_page(report: TournamentReport) -> str:
+    """The HTML of a report.  Every text in it is escaped, except for our own drawings."""
+    template = load_templates().get_template("report.html")
+    return template.render(report=report, chart=rating_chart(report.tables.standings))
+
+
+@cache
+def load_templates() -> Environment:
+    """The templates of this package, read once."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined  # here: most commands make no page
+
+    return Environment(
+        loader=PackageLoader("fairplay.report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+
+
+def render_tables(tables: Tables, unit: str) -> str:
+    """The tables alone, for a notebook."""
+    template = load_templates().get_template("tables.html")
+    return template.render(tables=tables, unit=unit)

@@ -14,9 +14,8 @@ from pettingzoo import AECEnv, ParallelEnv
 from fairplay.core import Fault, Seat, Turn, UsageError
 from fairplay.core.chance import derived
 from fairplay.core.rewards import REMOVED, share_rewards
-from fairplay.rl.decision import Decision, Observation, read_number
 from fairplay.rl.rendering import FRAMES_PER_SECOND, RENDER_MODES, check_mode, render_match
-from fairplay.rl.table import HIGHEST, LearningTable, SetupChoice
+from fairplay.rl.table import HIGHEST, Decision, LearningTable, Observation, SetupChoice, read_number
 
 __all__ = ["MatchEnv", "ParallelMatchEnv"]
 

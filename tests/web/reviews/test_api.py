@@ -10,7 +10,7 @@ from fairplay.core import HousePlayers
 from fairplay.match.record import read_record
 from fairplay.match.review.analysis import analyse_record
 from fairplay.match.review.walk import seat_thinkers
-from fairplay.report.review_text import describe_better
+from fairplay.report.reviews import describe_better
 from fairplay.run import house_players
 from fairplay.web.house import worker
 from fairplay.web.house.pool import HousePool

@@ -61,7 +61,7 @@ def command(name: str, by: str | None, think: float | None, html: Path | None, *
 
         html.write_text(render_match(match.game, match.record, match.events, analysis), "utf-8")
     if as_json:
-        from fairplay.report.json_output.reviews import describe_analysis
+        from fairplay.report.json_output.matches import describe_analysis
 
         print_json(describe_analysis(match.game, match.record, analysis))
         return
@@ -81,7 +81,7 @@ def analyse_match(match: ReplayedMatch, by: str, *, quiet: bool) -> Analysis:
 
 def show_analysis(match: ReplayedMatch, analysis: Analysis, *, with_turns: bool) -> None:
     """Print the turns if `with_turns`, then how well each player played."""
-    from fairplay.report.review_text import describe_summary, list_turns
+    from fairplay.report.reviews import describe_summary, list_turns
     from fairplay.report.text_table import find_width
 
     if with_turns:

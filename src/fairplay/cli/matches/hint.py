@@ -91,11 +91,11 @@ def read_view(game: AnyGame, file: Any) -> Any:
 
 def show_hint(game: AnyGame, hint: Hint, by: str, *, as_json: bool) -> None:
     if as_json:
-        from fairplay.report.json_output.reviews import describe_hint_document
+        from fairplay.report.json_output.matches import describe_hint_document
 
         print_json(describe_hint_document(game, by, hint))
         return
-    from fairplay.report.review_text import describe_hint
+    from fairplay.report.reviews import describe_hint
 
     where = "" if hint.turn is None else f"turn {hint.turn}, "
     echo(f"{where}{game.words.seat_name(hint.seat)} to move; {by} would do:")

@@ -217,7 +217,7 @@ class Person:
 
     def _give_hint(self, view: Any, rest: str) -> None:
         """Say what the house would do, from what this seat may know."""
-        from fairplay.report.review_text import describe_hint
+        from fairplay.report.reviews import describe_hint
 
         try:
             spec = resolve_player(self.game, view, default_reviewer(self.game))  # a view says its variant

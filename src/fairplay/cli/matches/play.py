@@ -40,7 +40,7 @@ from fairplay.contest.deals import PONDER_MARK, choose_deals
 from fairplay.contest.specs import PERSON, are_house_players
 from fairplay.core import AnyGame, RuleBookError, Seat
 from fairplay.match.replay import deal_state
-from fairplay.report.efforts import add_efforts, describe_efforts
+from fairplay.report.terminal import add_efforts, describe_efforts
 from fairplay.run.house_players import describe_thinking, list_budgets, resolve_entrants
 from fairplay.setups import choose_setup
 
@@ -315,9 +315,8 @@ def show_matches(series: Series) -> None:
     """A table of all matches, and why players were thrown out."""
     from fairplay.contest.fault_groups import group_faults
     from fairplay.contest.standings import Standings
-    from fairplay.report.terminal import print_standings
+    from fairplay.report.terminal import describe_faults, print_standings
     from fairplay.report.text_table import find_width
-    from fairplay.report.tournament_text import describe_faults
 
     names, game = series.contest.names, series.game
     labels = [f"{player} ({game.words.seat_name(Seat(seat))})" for seat, player in enumerate(names)]

@@ -194,8 +194,7 @@ def describe_outcome(outcome: Outcome, viewer: Seat | None) -> Outcome:
 
 def describe_event(match: ReplayedMatch, event: Event[Any, Any], explained: Explanation | None) -> ReplayedEvent:
     """An event as `--json` reports it."""
-    from fairplay.report.json_output.matches import ReplayedEvent
-    from fairplay.report.json_output.reviews import describe_thought_figures
+    from fairplay.report.json_output.matches import ReplayedEvent, describe_thought_figures
 
     if isinstance(event, Removed):
         return ReplayedEvent(event.seat, removed=seen_fault(event.fault, event.seat, match.viewer))
@@ -297,7 +296,7 @@ def explain_turns(match: ReplayedMatch, *, quiet: bool) -> dict[int, Explanation
 
 def describe_explanation(game: AnyGame, explained: Explanation) -> str:
     """What a house player thought before a turn, in a line."""
-    from fairplay.report.review_text import describe_thought
+    from fairplay.report.reviews import describe_thought
 
     other = "; it slipped" if explained.slipped else "" if explained.same else "; it did something else then"
     reason = f"; {explained.thought.reason}" if explained.thought.reason else ""

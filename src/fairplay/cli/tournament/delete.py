@@ -38,7 +38,7 @@ def command(id: int, db: str | None, *, yes: bool, as_json: bool) -> None:
     A tournament that is being run is not deleted: stop it first.
     """
     from fairplay.report.json_output.tournaments import DeletionDocument
-    from fairplay.report.tournament_text import format_match_count
+    from fairplay.report.terminal import format_match_count
 
     with open_existing_store(db) as (store, place):
         summary = store.summary(id)

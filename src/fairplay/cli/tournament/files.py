@@ -14,7 +14,7 @@ from fairplay.cli.options import db_option, json_option, key_option, public_key_
 from fairplay.cli.output import echo, print_json, track_progress
 from fairplay.cli.storage import open_existing_store
 from fairplay.core import StoreError, UsageError
-from fairplay.report.tournament_text import format_match_count
+from fairplay.report.terminal import format_match_count
 from fairplay.store import default_url
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final, Self
 from fairplay.cli.output import LOG_SECONDS, echo
 from fairplay.contest.schedule import count_matches
 from fairplay.core import AnyGame
+from fairplay.report.terminal import format_match_count
 from fairplay.report.text_table import find_width
-from fairplay.report.tournament_text import format_match_count
 
 if TYPE_CHECKING:
     from rich.console import Group

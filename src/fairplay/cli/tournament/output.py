@@ -16,7 +16,7 @@ from fairplay.contest.contest import Effort
 from fairplay.contest.deals import describe_conditions
 from fairplay.contest.specs import are_house_players
 from fairplay.core import AnyGame, RuleBookError
-from fairplay.report.efforts import describe_efforts
+from fairplay.report.terminal import describe_efforts
 from fairplay.run.house_players import describe_thinking
 
 if TYPE_CHECKING:
@@ -79,8 +79,7 @@ def write_files(stored: StoredContest, game: AnyGame, kept: KeptTournament, show
 
         showing.csv.write_text(format_csv(kept.tables, kept.faults), "utf-8")
     if showing.report is not None:
-        from fairplay.report.page import render_page
-        from fairplay.report.tournament_report import collect_report
+        from fairplay.report.tournament_report import collect_report, render_page
 
         hint = f"{program_name()} replay {stored.short_reference('NUMBER')}"
         showing.report.parent.mkdir(parents=True, exist_ok=True)
@@ -89,9 +88,8 @@ def write_files(stored: StoredContest, game: AnyGame, kept: KeptTournament, show
 
 def print_results(game: AnyGame, kept: KeptTournament, efforts: list[str], *, wide: bool) -> None:
     """EFFECT: prints tables, bracket, faults, and what must be known to judge them."""
-    from fairplay.report.terminal import print_tables
+    from fairplay.report.terminal import describe_bracket, describe_faults, print_tables
     from fairplay.report.text_table import find_width
-    from fairplay.report.tournament_text import describe_bracket, describe_faults
 
     print_tables(game, kept.tables, wide=wide)
     bracket = describe_bracket(kept.bracket, find_width()) if kept.bracket.rounds else []
@@ -118,7 +116,7 @@ def describe_remarks(game: AnyGame, kept: KeptTournament) -> list[str]:
 
 def print_place(stored: StoredContest, kept: KeptTournament) -> None:
     """EFFECT: prints where the matches are, and how to look at them."""
-    from fairplay.report.tournament_text import format_match_count
+    from fairplay.report.terminal import format_match_count
 
     contest, count = kept.contest, format_match_count(kept.tables.matches)
     over = kept.finished is not None

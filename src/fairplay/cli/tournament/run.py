@@ -31,7 +31,7 @@ from fairplay.cli.tournament.live import LiveTable, announce_endless
 from fairplay.cli.tournament.output import show_tournament, tables_after_failure
 from fairplay.contest.contest import Effort
 from fairplay.core import AnyGame, UsageError
-from fairplay.report.efforts import add_efforts
+from fairplay.report.terminal import add_efforts
 
 if TYPE_CHECKING:
     from fairplay.run.engines.pool import Engine

@@ -64,8 +64,8 @@ def list_command(db: str | None, *, as_json: bool) -> None:
 
 def print_tournament(each: ContestSummary) -> None:
     """EFFECT: prints a tournament in one line."""
+    from fairplay.report.terminal import format_match_count
     from fairplay.report.text_table import find_width
-    from fairplay.report.tournament_text import format_match_count
 
     state = "finished" if each.finished is not None else "unfinished"
     line = f"{each.id:4}  {each.game:9}  {each.format:11}  {format_match_count(each.matches):>13}  {state:10}  "
@@ -124,8 +124,8 @@ PAGE_SIZE = 500
 
 def print_matches(matches: Iterable[ListedMatch]) -> None:
     """EFFECT: prints a line or two for each match."""
+    from fairplay.report.terminal import wrap_lines
     from fairplay.report.text_table import find_width
-    from fairplay.report.tournament_text import wrap_lines
 
     width = find_width()
     for match in matches:
@@ -170,7 +170,7 @@ def faults_command(id: int, db: str | None, *, as_json: bool) -> None:
 def print_fault(stored: StoredContest, group: FaultGroup) -> None:
     """EFFECT: prints a group of faults with its whole reason, and how to see the first of them."""
     from fairplay.contest.fault_groups import describe_absence
-    from fairplay.report.tournament_text import format_match_count
+    from fairplay.report.terminal import format_match_count
 
     echo(f"{group.player}: {group.kind} in {format_match_count(group.count)}{describe_absence(group)}")
     for line in group.reason.splitlines():

@@ -14,8 +14,7 @@ from fairplay.report.json_output.catalog import (
     GamesDocument,
     KeysDocument,
 )
-from fairplay.report.json_output.matches import ReplayDocument, SeriesDocument
-from fairplay.report.json_output.reviews import AnalysisDocument, HintDocument
+from fairplay.report.json_output.matches import AnalysisDocument, HintDocument, ReplayDocument, SeriesDocument
 from fairplay.report.json_output.tournaments import (
     DeletionDocument,
     ExportDocument,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
@@ -13,7 +14,6 @@ from fairplay.contest.schedule import Pairing
 from fairplay.contest.scoreboard import Tables
 from fairplay.contest.sequential import StatedVerdict
 from fairplay.core import AnyGame
-from fairplay.report.json_output.values import Time, optional_time, time_of
 from fairplay.report.tournament_report import KeptTournament
 from fairplay.run.house_players import list_budgets
 
@@ -21,21 +21,18 @@ if TYPE_CHECKING:
     from fairplay.store.history import MatchRow
     from fairplay.store.store import ContestSummary
 
-__all__ = [
-    "DeletionDocument",
-    "ExportDocument",
-    "FaultsDocument",
-    "ImportDocument",
-    "ListedMatch",
-    "ListedTournament",
-    "MatchesDocument",
-    "TournamentDocument",
-    "TournamentsDocument",
-    "TurnsDocument",
-    "describe_tournament",
-    "list_match",
-    "list_tournament",
-]
+
+Time: TypeAlias = Annotated[datetime, Meta(tz=True, description="ISO 8601, UTC")]
+
+
+def time_of(seconds: float) -> datetime:
+    """The moment that is `seconds` after the beginning of 1970."""
+    return datetime.fromtimestamp(seconds, UTC)
+
+
+def optional_time(seconds: float | None) -> datetime | None:
+    """The same, None for None."""
+    return None if seconds is None else time_of(seconds)
 
 
 class TournamentDocument(Struct, frozen=True, kw_only=True, tag_field="schema", tag="fairplay.tournament/2"):

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from fairplay.core import AnyGame, Seat
-from fairplay.report.review_chart import LineStyle, style_lines
+from fairplay.report.reviews import LineStyle, style_lines
 from fairplay.web.games.listing import ROBOT_FACE, find_level
 from fairplay.web.matches.tables import TableDefinition, TableSeat
 from fairplay.web.watching.timeline import Timeline

@@ -13,7 +13,7 @@ import structlog
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame
 from fairplay.match.replay import deal_state
-from fairplay.report import charts, review_chart
+from fairplay.report import charts, reviews
 
 __all__ = ["allowed_styles", "sample_picture"]
 
@@ -22,7 +22,7 @@ LOG = structlog.get_logger("fairplay.web")
 
 def allowed_styles() -> str:
     """The sources of styles for a content security policy: our own file, and the drawings by their hashes."""
-    styles = {charts.STYLE, review_chart.STYLE}
+    styles = {charts.STYLE, reviews.STYLE}
     for game in GAMES.values():
         try:
             for drawing in sample_drawings(game):

@@ -14,8 +14,7 @@ from fairplay.match.record import read_record
 from fairplay.match.replay import setup_of
 from fairplay.match.review.analysis import Analysis, ReviewedTurn, sum_up
 from fairplay.match.review.walk import draw_chance
-from fairplay.report.review_chart import review_chart, style_lines
-from fairplay.report.review_text import describe_better, describe_turning_point, label_seats
+from fairplay.report.reviews import describe_better, describe_turning_point, label_seats, review_chart, style_lines
 from fairplay.web.house.pool import HousePool, Payer
 from fairplay.web.house.worker import ReviewPart, ReviewQuestion, choose_reviewer, describe_reviewer
 from fairplay.web.http.errors import BusyError

@@ -6,7 +6,7 @@ from fairplay.core import Seat
 from fairplay.core.thinking import Candidate, Thought
 from fairplay.match.review.analysis import Analysis, SeatSummary, analyse_record, sum_up
 from fairplay.match.review.walk import seat_thinkers
-from fairplay.report.review_text import describe_summary, describe_thought, draw_bar, format_line, list_turns
+from fairplay.report.reviews import describe_summary, describe_thought, draw_bar, format_line, list_turns
 from toy_thinker import TOYS, play_toys
 
 FISH = TOYS["fish"]
