@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from fairplay.games.trains.drawing.maps.layout import layout_of
+from fairplay.games.trains.drawing.layout import layout_of
 from fairplay.games.trains.drawing.picture import draw_base
 from fairplay.web.http.settings import Settings
 from fairplay.web.matches.registry import ADDRESS_SHARE

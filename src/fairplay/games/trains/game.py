@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 from fairplay.core import Ended, Game, HousePlayers, Parts, Shown
 from fairplay.core.ladder import read_ladder
 from fairplay.games.trains import codec, notation, numbers, rules, words
+from fairplay.games.trains.drawing import editor
 from fairplay.games.trains.drawing.cards import list_cards
 from fairplay.games.trains.drawing.clicks import interpret_clicks
-from fairplay.games.trains.drawing.editing import editor
-from fairplay.games.trains.drawing.paint import seat_paint
+from fairplay.games.trains.drawing.paint import draw_token, seat_paint
 from fairplay.games.trains.drawing.picture import draw_picture
-from fairplay.games.trains.drawing.tokens import draw_token
 from fairplay.games.trains.established import ESTABLISHED
 from fairplay.games.trains.players.strategies import STRATEGIES
 from fairplay.games.trains.scoring import add_up_points, score_lines

@@ -11,8 +11,6 @@ from fairplay.games.trains.paths import are_joined
 from fairplay.games.trains.rules import remaining_seats, scores
 from fairplay.games.trains.state import Hand, State, View
 
-__all__ = ["DECK_KEY", "Canvas", "PrivateCards", "build_canvas", "connection_key", "destination_numbers", "offer_key"]
-
 DECK_KEY: Final = "deck=draw"
 
 
@@ -26,7 +24,7 @@ def offer_key(pair: Destination) -> str:
     return f"offer={pair[0]}|{pair[1]}"
 
 
-class PrivateCards(NamedTuple):
+class _PrivateCards(NamedTuple):
     """What a seat keeps to itself."""
 
     cards: Hand
@@ -47,7 +45,7 @@ class Canvas(NamedTuple):
     picking: bool = False
     points: Mapping[Seat, int] = {}  # only when the match is over, or for viewers who see everything
     me: Seat | None = None
-    private: Mapping[Seat, PrivateCards] = {}  # of those seats whose hands may be shown
+    private: Mapping[Seat, _PrivateCards] = {}  # of those seats whose hands may be shown
     offer: tuple[Destination, ...] = ()
     lit: frozenset[str] = frozenset()
     chosen: frozenset[str] = frozenset()
@@ -90,11 +88,11 @@ def build_canvas(shown: State | View, lit: frozenset[str], chosen: frozenset[str
         chosen=chosen,
     )
     if isinstance(shown, View):
-        mine = PrivateCards(shown.cards, shown.destinations)
+        mine = _PrivateCards(shown.cards, shown.destinations)
         return public._replace(me=shown.me, private={shown.me: mine}, offer=shown.offer)
     points = {seat: score[0] for seat, score in scores(shown).items()} if open or shown.turn is None else {}
     seats = remaining_seats(shown) if open else ()
-    private = {seat: PrivateCards(shown.hands[seat], shown.destinations[seat]) for seat in seats}
+    private = {seat: _PrivateCards(shown.hands[seat], shown.destinations[seat]) for seat in seats}
     return public._replace(points=points, private=private)
 
 

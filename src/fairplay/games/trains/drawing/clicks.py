@@ -14,12 +14,10 @@ from fairplay.games.trains.rules import DRAW, acquirable_connections
 from fairplay.games.trains.state import Acquire, Action, Pick, State, View
 from fairplay.games.trains.words import seat_name
 
-__all__ = ["interpret_clicks"]
+_KEEP = "keep=these"
+_TAKE = "take=it"
 
-KEEP = "keep=these"
-TAKE = "take=it"
-
-Destinations: TypeAlias = tuple[Destination, ...]
+_Destinations: TypeAlias = tuple[Destination, ...]
 
 
 def interpret_clicks(
@@ -28,48 +26,48 @@ def interpret_clicks(
     """Return what a person has clicked so far, or the action it makes; raises UsageError or WireError."""
     if view.turn != view.me:
         raise UsageError("it is not your turn")
-    return read_pick(view, clicked) if view.picking else read_turn(view, clicked)
+    return _read_pick(view, clicked) if view.picking else _read_turn(view, clicked)
 
 
 # -- destinations ------------------------------------------------------------------------------
 
 
-def read_pick(view: View, clicked: Sequence[str]) -> PartialMove | Action:
+def _read_pick(view: View, clicked: Sequence[str]) -> PartialMove | Action:
     """Read the clicks of a seat that picks its destinations."""
     offered, kept = {offer_key(pair): pair for pair in view.offer}, view.terms.kept
 
-    def step(picked: Destinations, name: str, value: str) -> Destinations | CompleteMove[Action]:
+    def step(picked: _Destinations, name: str, value: str) -> _Destinations | CompleteMove[Action]:
         click = f"{name}={value}"
-        if click == KEEP:
+        if click == _KEEP:
             if len(picked) != kept:
-                raise UsageError(f"pick {count_destinations(kept)}: you have picked {len(picked)}")
+                raise UsageError(f"pick {_count_destinations(kept)}: you have picked {len(picked)}")
             return CompleteMove(Pick(picked))
         if click not in offered:
-            raise explain_pick(name, kept)
+            raise _explain_pick(name, kept)
         pair = offered[click]
         if pair in picked:
             return tuple(one for one in picked if one != pair)
         if len(picked) == kept:
-            raise UsageError(f"you keep {count_destinations(kept)}: click one again to put it back first")
+            raise UsageError(f"you keep {_count_destinations(kept)}: click one again to put it back first")
         return tuple(sorted((*picked, pair)))
 
-    nothing: Destinations = ()
+    nothing: _Destinations = ()
     after = follow_clicks(clicked, nothing, step)
-    return after.action if isinstance(after, CompleteMove) else show_offer(view, after)
+    return after.action if isinstance(after, CompleteMove) else _show_offer(view, after)
 
 
-def explain_pick(name: str, kept: int) -> UsageError | WireError:
+def _explain_pick(name: str, kept: int) -> UsageError | WireError:
     """Say why something else cannot be clicked while destinations are picked."""
     if name in ("deck", "connection", "city"):
-        return UsageError(f"pick {count_destinations(kept)} first")
+        return UsageError(f"pick {_count_destinations(kept)} first")
     return WireError("expected a click on an offered destination")
 
 
-def count_destinations(count: int) -> str:
+def _count_destinations(count: int) -> str:
     return f"{count} destination{'' if count == 1 else 's'}"
 
 
-def show_offer(view: View, picked: Destinations) -> PartialMove:
+def _show_offer(view: View, picked: _Destinations) -> PartialMove:
     """Offer all destinations until enough are picked; those that are picked can be put back."""
     enough = len(picked) >= view.terms.kept
     choices = [
@@ -78,7 +76,7 @@ def show_offer(view: View, picked: Destinations) -> PartialMove:
         if pair in picked or not enough
     ]
     if enough:
-        choices.append(Choice(KEEP, f"Keep {'these' if len(picked) > 1 else 'this'}"))
+        choices.append(Choice(_KEEP, f"Keep {'these' if len(picked) > 1 else 'this'}"))
     prompt = f"Pick {view.terms.kept} of these {len(view.offer)} destinations: {len(picked)} picked."
     return PartialMove(prompt, tuple(choices), tuple(map(offer_key, picked)))
 
@@ -86,7 +84,7 @@ def show_offer(view: View, picked: Destinations) -> PartialMove:
 # -- a turn ------------------------------------------------------------------------------------
 
 
-def read_turn(view: View, clicked: Sequence[str]) -> PartialMove | Action:
+def _read_turn(view: View, clicked: Sequence[str]) -> PartialMove | Action:
     """Read the clicks of a turn.  Taking a connection needs a second click: they lie close together."""
     known = {connection_key(one): one for one in view.network.connections}
 
@@ -94,23 +92,23 @@ def read_turn(view: View, clicked: Sequence[str]) -> PartialMove | Action:
         click = f"{name}={value}"
         if click == DECK_KEY:
             return CompleteMove(DRAW)
-        if click == TAKE:
+        if click == _TAKE:
             if chosen is None:
                 raise UsageError("choose a connection first")
             return CompleteMove(Acquire(chosen))
         if click not in known:
             raise WireError("expected a click on the deck or on a connection")
         one = known[click]
-        if reason := explain_refusal(view, one):
+        if reason := _explain_refusal(view, one):
             raise UsageError(reason)
         return CompleteMove(Acquire(one)) if one == chosen else one
 
     nothing: Connection | None = None
     after = follow_clicks(clicked, nothing, step)
-    return after.action if isinstance(after, CompleteMove) else show_turn(view, after)
+    return after.action if isinstance(after, CompleteMove) else _show_turn(view, after)
 
 
-def explain_refusal(view: View, one: Connection) -> str:
+def _explain_refusal(view: View, one: Connection) -> str:
     """Say why the viewer cannot take a connection of this map, as people speak of the board; empty: it can."""
     bit, route = view.network.bit(one), f"{one.first} to {one.second}"
     for seat, mask in enumerate(view.owned):
@@ -123,7 +121,7 @@ def explain_refusal(view: View, one: Connection) -> str:
     return ""
 
 
-def show_turn(view: View, chosen: Connection | None) -> PartialMove:
+def _show_turn(view: View, chosen: Connection | None) -> PartialMove:
     """Offer the deck and the connections that can be taken, or to take the one that was chosen.
 
     Then others can still be chosen instead, but are not offered: there may be very many.
@@ -131,25 +129,27 @@ def show_turn(view: View, chosen: Connection | None) -> PartialMove:
     last = "This is your last turn. " if view.closer is not None else ""
     if chosen is None:
         payable = [view.network.connections[index] for index in bits(acquirable_connections(view))]
-        choices = [Choice(connection_key(one), describe_cost(view, one), list_costs(one)) for one in payable]
-        return PartialMove(f"{last}Draw cards, or choose a connection.", (Choice(DECK_KEY, draw_label(view)), *choices))
+        choices = [Choice(connection_key(one), _describe_cost(view, one), _list_costs(one)) for one in payable]
+        return PartialMove(
+            f"{last}Draw cards, or choose a connection.", (Choice(DECK_KEY, _draw_label(view)), *choices)
+        )
     label = f"Take {chosen.first} to {chosen.second} for {chosen.length} {chosen.color}"
-    again, take = (Choice(key, label, list_costs(chosen)) for key in (connection_key(chosen), TAKE))
-    return PartialMove(f"{last}{describe_cost(view, chosen)}. Take it?", (again, take), (again.key,))
+    again, take = (Choice(key, label, _list_costs(chosen)) for key in (connection_key(chosen), _TAKE))
+    return PartialMove(f"{last}{_describe_cost(view, chosen)}. Take it?", (again, take), (again.key,))
 
 
-def list_costs(one: Connection) -> tuple[str, ...]:
+def _list_costs(one: Connection) -> tuple[str, ...]:
     """The keys of the cards that a connection costs and of the cities that it joins."""
     return f"key={card_key(one.color)}", f"city={one.first}", f"city={one.second}"
 
 
-def draw_label(view: View) -> str:
+def _draw_label(view: View) -> str:
     """Say how many cards a draw brings."""
     count = min(view.terms.per_draw, view.left)
     return f"Draw {count} card{'' if count == 1 else 's'}" if count else "Ask for cards (the deck is empty)"
 
 
-def describe_cost(view: View, one: Connection) -> str:
+def _describe_cost(view: View, one: Connection) -> str:
     """Say what a connection costs, and what the viewer has."""
     have = view.cards[COLORS.index(one.color)]
     return f"{one.first} to {one.second} costs {one.length} {one.color}: you have {have}"

@@ -2,28 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
-from fairplay.core import Seat
+from fairplay.core import Picture, Seat
 from fairplay.games.trains.map import LENGTHS
 from fairplay.games.trains.words import seat_name
-
-__all__ = [
-    "CARD_PAINTS",
-    "DEFINITIONS",
-    "INK",
-    "LAND",
-    "SEAT_PAINTS",
-    "STYLE",
-    "WAGON",
-    "draw_badge",
-    "draw_letter",
-    "letter_paint",
-    "seat_letter",
-    "seat_paint",
-    "wagon_kinds",
-    "wagon_middles",
-]
 
 CARD_PAINTS: Final = {"red": "#d7392b", "blue": "#2356ae", "green": "#5fb23c", "white": "#ffffff"}
 """The colours of connections and cards; they differ in brightness too."""
@@ -32,9 +16,9 @@ SEAT_PAINTS: Final = ("#f0a31c", "#0d8784", "#7b45b4", "#d8508c", "#7f8f1a", "#8
 
 INK: Final = "#2b2a26"
 LAND: Final = "#f2ecd6"
-SEA: Final = "#a8d0dc"
+_SEA: Final = "#a8d0dc"
 
-PIECES: Final = (
+_PIECES: Final = (
     f'<g id="trains-wagon" stroke="{INK}"><rect x="-11.5" y="-5.5" width="23" height="11" rx="2.5"/>'
     '<path d="M-8-3h16M-8 3h16" stroke="#fff" stroke-width="1.6" stroke-dasharray="2.8 3.8" opacity=".85"/></g>'
     f'<g id="trains-engine" stroke="{INK}"><path d="M-11.5-5.5H3q8.5.5 8.5 5.5T3 5.5h-14.5z"/>'
@@ -62,7 +46,7 @@ def wagon_middles(length: int) -> list[float]:
     return [WAGON * (number - (length - 1) / 2) for number in range(length)]
 
 
-def define_train(length: int) -> str:
+def _define_train(length: int) -> str:
     """Define a train of this length; it goes to the right."""
     wagons = zip(wagon_kinds(length), wagon_middles(length), strict=True)
     uses = "".join(f'<use href="#trains-{kind}" x="{x:g}"/>' for kind, x in wagons)
@@ -73,7 +57,7 @@ STYLE: Final = f".trains-board{{font:600 15px system-ui,sans-serif;fill:{INK}}}"
     f".trains-board {rule}"
     for rule in (
         # the landscape
-        f".sea{{fill:{SEA}}}",
+        f".sea{{fill:{_SEA}}}",
         ".coast{fill:none;stroke-linecap:round;stroke-linejoin:round}",
         ".tree{fill:#a9bf82}",
         ".hill{fill:#d8c9a0;stroke:#b9a77a;stroke-linejoin:round}",
@@ -140,12 +124,12 @@ def seat_paint(seat: int) -> str:
     return SEAT_PAINTS[seat % len(SEAT_PAINTS)]
 
 
-def seat_letter(seat: int) -> str:
+def _seat_letter(seat: int) -> str:
     """The first letter of a seat's name; a number if there are more seats than names."""
     return seat_name(Seat(seat))[0].upper() if seat < len(SEAT_PAINTS) else str(seat)
 
 
-def letter_paint(seat: int) -> str:
+def _letter_paint(seat: int) -> str:
     """The colour of a letter on the colour of a seat: dark on light amber, white on the others."""
     return INK if seat % len(SEAT_PAINTS) == 0 else "#fff"
 
@@ -153,26 +137,43 @@ def letter_paint(seat: int) -> str:
 def draw_letter(seat: int, x: float, y: float) -> str:
     """Draw the letter of a seat on its colour; by attributes, as styles do not reach what is used again."""
     font = 'font-size="11" font-weight="700" text-anchor="middle"'
-    return f'<text x="{x:.0f}" y="{y:.0f}" {font} fill="{letter_paint(seat)}">{seat_letter(seat)}</text>'
+    return f'<text x="{x:.0f}" y="{y:.0f}" {font} fill="{_letter_paint(seat)}">{_seat_letter(seat)}</text>'
 
 
 def draw_badge(seat: int, x: float, y: float) -> str:
     """Draw the badge of a seat: its colour and the first letter of its name."""
     if seat < len(SEAT_PAINTS):
         return f'<use href="#trains-badge{seat}" x="{x:.0f}" y="{y:.0f}"/>'
-    return f'<g transform="translate({x:.0f} {y:.0f})">{outline_badge(seat)}</g>'
+    return f'<g transform="translate({x:.0f} {y:.0f})">{_outline_badge(seat)}</g>'
 
 
-def outline_badge(seat: int) -> str:
+def _outline_badge(seat: int) -> str:
     """Draw the badge of a seat around the origin."""
     return f'<circle r="9" stroke="#fff" stroke-width="1.5" fill="{seat_paint(seat)}"/>{draw_letter(seat, 0, 4)}'
 
 
 DEFINITIONS: Final = "".join(
     [
-        PIECES,
-        *map(define_train, LENGTHS),
-        *(f'<g id="trains-badge{seat}">{outline_badge(seat)}</g>' for seat in range(len(SEAT_PAINTS))),
+        _PIECES,
+        *map(_define_train, LENGTHS),
+        *(f'<g id="trains-badge{seat}">{_outline_badge(seat)}</g>' for seat in range(len(SEAT_PAINTS))),
     ]
 )
 """What pictures use more than once."""
+
+
+# -- tokens ------------------------------------------------------------------------------------
+
+
+@cache
+def draw_token(seat: Seat) -> Picture:
+    """Draw a small engine: in lists of names it stands for a seat."""
+    return Picture(
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">'
+        f'<g stroke="{INK}" stroke-width="1.2" stroke-linejoin="round" fill="{seat_paint(seat)}">'
+        '<path d="M18.5 7V3.5h3V7M1.5 17V3h11v4h10v10z"/><path d="M21 17l2 3h-4z"/>'
+        f'<g fill="{INK}"><circle cx="6" cy="18.5" r="3.5"/><circle cx="15" cy="18.5" r="3.5"/></g></g>'
+        '<g fill="#fff"><circle cx="6" cy="18.5" r="1.2"/><circle cx="15" cy="18.5" r="1.2"/></g>'
+        '<text x="7" y="13.5" font-size="10.5" font-weight="700" font-family="system-ui,sans-serif"'
+        f' text-anchor="middle" fill="{_letter_paint(seat)}">{_seat_letter(seat)}</text></svg>'
+    )

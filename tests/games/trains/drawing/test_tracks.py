@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import re
 
-from fairplay.games.trains.drawing.maps.strips import Point, Strip, place_strip
-from fairplay.games.trains.drawing.maps.tracks import draw_track, draw_wagons, place_segments, shorten
+from fairplay.games.trains.drawing.tracks import (
+    Point,
+    Strip,
+    draw_track,
+    draw_wagons,
+    place_segments,
+    place_strip,
+    shorten,
+)
 from fairplay.games.trains.map import COLORS, Connection
 
 FLAT = Strip(Point(0, 0), Point(88, 0), Point(44, 0), Point(44, 0))

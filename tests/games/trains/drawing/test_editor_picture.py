@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fairplay.games.trains.drawing.editing.editor_picture import draw_drawing, draw_icon, round_scale, spots_near
-from fairplay.games.trains.drawing.editing.map_drawing import MapDrawing, spot_spacing
+from fairplay.games.trains.drawing.editor import draw_drawing, draw_icon, round_scale, spots_near
+from fairplay.games.trains.drawing.map_drawing import MapDrawing, spot_spacing
 from fairplay.games.trains.map import City, Map, RailNetwork
 from fairplay.games.trains.maps.files import packaged_maps
 from games.trains.drawing.pictures import SVG, elements_with, parse_picture

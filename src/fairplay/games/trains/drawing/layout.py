@@ -7,16 +7,13 @@ from functools import lru_cache
 from math import atan, atan2, hypot, pi, sqrt
 from typing import Final, NamedTuple, TypeAlias
 
-from fairplay.games.trains.drawing.maps.names import place_names
-from fairplay.games.trains.drawing.maps.occupancy import Box
-from fairplay.games.trains.drawing.maps.strips import CITY, LANE, Point, Strip, place_strip
+from fairplay.games.trains.drawing.names import Box, place_names
+from fairplay.games.trains.drawing.tracks import CITY, LANE, Point, Strip, place_strip
 from fairplay.games.trains.map import RailNetwork
 
-__all__ = ["CITY", "MARGIN", "Box", "MapLayout", "Point", "Strip", "choose_scale", "lay_out", "layout_of"]
-
 MARGIN: Final = 56.0
-SPACING: Final = 118.0  # approximate distance between neighbouring cities
-MIN_WIDTH: Final = 560.0
+_SPACING: Final = 118.0  # approximate distance between neighbouring cities
+_MIN_WIDTH: Final = 560.0
 
 
 class MapLayout(NamedTuple):
@@ -40,7 +37,7 @@ def lay_out(network: RailNetwork, scale: float) -> MapLayout:
     spots = {city.name: city.spot for city in network.map.cities}
     cities = [Point(MARGIN + spots[name][0] * scale, MARGIN + spots[name][1] * scale) for name in network.names]
     width, height = (round(2 * MARGIN + side * scale) for side in (network.map.width, network.map.height))
-    strips = list(place_strips(network, cities, Box(MARGIN / 2, MARGIN / 2, width - MARGIN / 2, height - MARGIN / 2)))
+    strips = list(_place_strips(network, cities, Box(MARGIN / 2, MARGIN / 2, width - MARGIN / 2, height - MARGIN / 2)))
     return MapLayout(width, height, cities, strips, place_names(network.names, cities, strips, width, height))
 
 
@@ -48,16 +45,16 @@ def choose_scale(network: RailNetwork) -> float:
     """Choose a scale that keeps neighbours well apart and the map wide enough for what is drawn below it."""
     map = network.map
     spacing = sqrt(map.width * map.height / max(1, len(map.cities)))
-    return max(MIN_WIDTH / map.width, min(3.0, SPACING / spacing))
+    return max(_MIN_WIDTH / map.width, min(3.0, _SPACING / spacing))
 
 
-def place_strips(network: RailNetwork, cities: Sequence[Point], sheet: Box) -> Iterator[Strip]:
+def _place_strips(network: RailNetwork, cities: Sequence[Point], sheet: Box) -> Iterator[Strip]:
     """Place every connection; parallel ones lie side by side (Trains 12.4)."""
-    lanes: dict[Ends, int] = {}
+    lanes: dict[_Ends, int] = {}
     for ends in network.ends:
         lanes[ends] = lanes.get(ends, 0) + 1
-    bends = choose_bends(lanes, cities, sheet)
-    used: dict[Ends, int] = {}
+    bends = _choose_bends(lanes, cities, sheet)
+    used: dict[_Ends, int] = {}
     for ends in network.ends:
         aside = used.get(ends, 0) - (lanes[ends] - 1) / 2
         used[ends] = used.get(ends, 0) + 1
@@ -66,86 +63,86 @@ def place_strips(network: RailNetwork, cities: Sequence[Point], sheet: Box) -> I
 
 # -- bends -------------------------------------------------------------------------------------
 
-Ends: TypeAlias = tuple[int, int]
+_Ends: TypeAlias = tuple[int, int]
 
-BENDS: Final = (0.0, 0.12, -0.12, 0.2, -0.2, 0.3, -0.3)
+_BENDS: Final = (0.0, 0.12, -0.12, 0.2, -0.2, 0.3, -0.3)
 """How far the middle may be drawn aside, in parts of the distance of the cities."""
 
-CLEARANCE: Final = CITY + 9.0  # between a connection and a city where it does not end
-ANGLE: Final = pi / 9  # between connections that meet in a city
-MOST_WORK: Final = 300_000  # cities times connections: on larger maps all connections are straight
+_CLEARANCE: Final = CITY + 9.0  # between a connection and a city where it does not end
+_ANGLE: Final = pi / 9  # between connections that meet in a city
+_MOST_WORK: Final = 300_000  # cities times connections: on larger maps all connections are straight
 
 
-def choose_bends(lanes: dict[Ends, int], cities: Sequence[Point], sheet: Box) -> dict[Ends, float]:
+def _choose_bends(lanes: dict[_Ends, int], cities: Sequence[Point], sheet: Box) -> dict[_Ends, float]:
     """Choose how much connections bend: only those that would run into others, the longest first."""
-    if len(lanes) * len(cities) > MOST_WORK:
+    if len(lanes) * len(cities) > _MOST_WORK:
         return {}
-    meeting: dict[int, list[Ends]] = {}
+    meeting: dict[int, list[_Ends]] = {}
     for ends in lanes:
         for city in ends:
             meeting.setdefault(city, []).append(ends)
     bends = dict.fromkeys(lanes, 0.0)
-    for ends in sorted(lanes, key=lambda ends: -distance(cities[ends[0]], cities[ends[1]])):
-        near = cities_near(ends, cities)
+    for ends in sorted(lanes, key=lambda ends: -_distance(cities[ends[0]], cities[ends[1]])):
+        near = _cities_near(ends, cities)
 
-        def cost(bend: float, ends: Ends = ends, near: Sequence[Point] = near) -> float:
-            return bend_cost(ends, bend, cities, near, lanes, bends, meeting, sheet)
+        def cost(bend: float, ends: _Ends = ends, near: Sequence[Point] = near) -> float:
+            return _bend_cost(ends, bend, cities, near, lanes, bends, meeting, sheet)
 
         if cost(0.0) > 0:
-            bends[ends] = min(BENDS, key=cost)
+            bends[ends] = min(_BENDS, key=cost)
     return bends
 
 
-def bend_cost(
-    ends: Ends,
+def _bend_cost(
+    ends: _Ends,
     bend: float,
     cities: Sequence[Point],
     near: Sequence[Point],
-    lanes: dict[Ends, int],
-    bends: dict[Ends, float],
-    meeting: dict[int, list[Ends]],
+    lanes: dict[_Ends, int],
+    bends: dict[_Ends, float],
+    meeting: dict[int, list[_Ends]],
     sheet: Box,
 ) -> float:
     """What a bend costs: how near it comes to other cities and connections, and the bend itself."""
     strip = place_strip(cities[ends[0]], cities[ends[1]], 0, bend)
     points = [strip.start, *(strip.at(part / 8) for part in range(1, 8)), strip.end]
-    room = CLEARANCE + LANE * (lanes[ends] - 1) / 2
+    room = _CLEARANCE + LANE * (lanes[ends] - 1) / 2
     cost = 30 * abs(bend)
-    cost += sum(max(0.0, room - min(distance(city, point) for point in points)) for city in near)
+    cost += sum(max(0.0, room - min(_distance(city, point) for point in points)) for city in near)
     cost += sum(1000 for x, y in points if not (sheet.left < x < sheet.right and sheet.top < y < sheet.bottom))
     for city in ends:
-        mine, straight = (direction(city, ends, each, cities) for each in (bend, 0.0))
+        mine, straight = (_direction(city, ends, each, cities) for each in (bend, 0.0))
         for other in meeting[city]:
             if other != ends:
-                apart = wrap_angle(mine - direction(city, other, bends[other], cities))
-                before = wrap_angle(straight - direction(city, other, 0.0, cities))
-                cost += 40 * max(0.0, ANGLE * (lanes[ends] + lanes[other]) / 2 - abs(apart))
+                apart = _wrap_angle(mine - _direction(city, other, bends[other], cities))
+                before = _wrap_angle(straight - _direction(city, other, 0.0, cities))
+                cost += 40 * max(0.0, _ANGLE * (lanes[ends] + lanes[other]) / 2 - abs(apart))
                 cost += 100 if apart * before < 0 and abs(before) < pi / 2 else 0  # they would cross
     return cost
 
 
-def wrap_angle(angle: float) -> float:
+def _wrap_angle(angle: float) -> float:
     """The same angle between -pi and pi."""
     return (angle + pi) % (2 * pi) - pi
 
 
-def direction(city: int, ends: Ends, bend: float, cities: Sequence[Point]) -> float:
+def _direction(city: int, ends: _Ends, bend: float, cities: Sequence[Point]) -> float:
     """In which direction a connection leaves a city, as an angle."""
     first, second = (cities[end] for end in (ends if ends[0] == city else ends[::-1]))
     straight = atan2(second.y - first.y, second.x - first.x)
     return straight + (atan(4 * bend) if ends[0] == city else -atan(4 * bend))
 
 
-def cities_near(ends: Ends, cities: Sequence[Point]) -> list[Point]:
+def _cities_near(ends: _Ends, cities: Sequence[Point]) -> list[Point]:
     """The other cities that a connection could run into, however it bends."""
     first, second = (cities[end] for end in ends)
-    reach = CLEARANCE + LANE + distance(first, second) * BENDS[-2] / 2
+    reach = _CLEARANCE + LANE + _distance(first, second) * _BENDS[-2] / 2
     left, right = min(first.x, second.x) - reach, max(first.x, second.x) + reach
     top, bottom = min(first.y, second.y) - reach, max(first.y, second.y) + reach
     inside = [at for at, (x, y) in enumerate(cities) if left < x < right and top < y < bottom]
     return [cities[at] for at in inside if at not in ends]
 
 
-def distance(one: Point, other: Point) -> float:
+def _distance(one: Point, other: Point) -> float:
     """How far two points are from each other."""
     return hypot(one.x - other.x, one.y - other.y)

@@ -9,8 +9,8 @@ import pytest
 
 from fairplay.core import UsageError, WireError
 from fairplay.core.chance import derived
-from fairplay.games.trains.drawing.editing import editor
-from fairplay.games.trains.drawing.editing.map_drawing import MAX_CITIES, MAX_CONNECTIONS, drawing_from_json
+from fairplay.games.trains.drawing import editor
+from fairplay.games.trains.drawing.map_drawing import MAX_CITIES, MAX_CONNECTIONS, drawing_from_json
 from fairplay.games.trains.map import Connection, find_map_flaws
 from fairplay.games.trains.maps.files import map_to_json, packaged_maps
 from fairplay.games.trains.rules import start

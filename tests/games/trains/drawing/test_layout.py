@@ -9,10 +9,9 @@ from math import hypot
 import pytest
 
 from fairplay.core.chance import derived
-from fairplay.games.trains.drawing.maps.layout import CITY, Point, layout_of
-from fairplay.games.trains.drawing.maps.names import MARK, NamePlaces, settle_names
-from fairplay.games.trains.drawing.maps.occupancy import Box, CellGrid, CellRun, Occupancy
-from fairplay.games.trains.drawing.maps.strips import Strip, place_strip
+from fairplay.games.trains.drawing.layout import layout_of
+from fairplay.games.trains.drawing.names import MARK, Box, CellGrid, CellRun, NamePlaces, Occupancy, settle_names
+from fairplay.games.trains.drawing.tracks import CITY, Point, Strip, place_strip
 from fairplay.games.trains.map import City, Connection, Map, build_network
 from fairplay.games.trains.maps.files import packaged_maps
 from fairplay.games.trains.maps.generator import generate_map

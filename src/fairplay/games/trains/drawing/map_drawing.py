@@ -18,44 +18,23 @@ from fairplay.games.trains.map import CITY_NAME, City, CityName, Color, Connecti
 from fairplay.games.trains.maps.files import map_from_json, map_to_json
 from fairplay.games.trains.maps.generator import invent_names
 
-__all__ = [
-    "MAX_CITIES",
-    "MAX_CONNECTIONS",
-    "MapDrawing",
-    "add_city",
-    "city_near",
-    "connect_marked",
-    "drawing_from_json",
-    "drawing_to_json",
-    "line_value",
-    "list_spots",
-    "mark_city",
-    "move_city",
-    "remove_city",
-    "remove_line",
-    "rename_city",
-    "replace_line",
-    "snap_spot",
-    "spot_spacing",
-]
-
 MAX_CITIES: Final = 100
 MAX_CONNECTIONS: Final = 250
 
-Spot: TypeAlias = tuple[int, int]
-Side: TypeAlias = Annotated[int, Meta(ge=10, le=800)]  # Trains 1.5
-Pixel: TypeAlias = Annotated[int, Meta(ge=0, le=800)]
-Length: TypeAlias = Annotated[int, Meta(ge=3, le=5)]
+_Spot: TypeAlias = tuple[int, int]
+_Side: TypeAlias = Annotated[int, Meta(ge=10, le=800)]  # Trains 1.5
+_Pixel: TypeAlias = Annotated[int, Meta(ge=0, le=800)]
+_Length: TypeAlias = Annotated[int, Meta(ge=3, le=5)]
 
 
-class DrawingForm(Struct, frozen=True, forbid_unknown_fields=True):
+class _DrawingForm(Struct, frozen=True, forbid_unknown_fields=True):
     """The JSON form of a map (Trains 10.1), and the city that was clicked first."""
 
-    width: Side
-    height: Side
-    cities: Annotated[tuple[tuple[CityName, tuple[Pixel, Pixel]], ...], Meta(max_length=MAX_CITIES)]
+    width: _Side
+    height: _Side
+    cities: Annotated[tuple[tuple[CityName, tuple[_Pixel, _Pixel]], ...], Meta(max_length=MAX_CITIES)]
     connections: Annotated[
-        dict[CityName, dict[CityName, Annotated[dict[Color, Length], Meta(max_length=4)]]],
+        dict[CityName, dict[CityName, Annotated[dict[Color, _Length], Meta(max_length=4)]]],
         Meta(max_length=MAX_CITIES),
     ]
     marked: CityName | None = None
@@ -92,7 +71,7 @@ def spot_spacing(map: Map) -> int:
     return -(-max(map.width, map.height) // 20)
 
 
-def are_near(map: Map, one: Spot, other: Spot) -> bool:
+def _are_near(map: Map, one: _Spot, other: _Spot) -> bool:
     """Are two spots too near to each other for two cities?"""
     return max(abs(one[0] - other[0]), abs(one[1] - other[1])) < spot_spacing(map)
 
@@ -107,12 +86,12 @@ def drawing_to_json(drawing: MapDrawing) -> Json:
 
 def drawing_from_json(value: Json) -> MapDrawing:
     """Read a drawing; raises WireError."""
-    form: DrawingForm = as_type(value, DrawingForm)
+    form: _DrawingForm = as_type(value, _DrawingForm)
     drawing = MapDrawing(map_from_json(value), form.marked)
     if len(drawing.map.connections) > MAX_CONNECTIONS:
         raise WireError(f"expected at most {MAX_CONNECTIONS} connections", "$.connections")
     for (_, city), (index, other) in combinations(enumerate(drawing.map.cities), 2):
-        if are_near(drawing.map, city.spot, other.spot):
+        if _are_near(drawing.map, city.spot, other.spot):
             raise WireError(f"{other.name} is too near to {city.name}", f"$.cities[{index}][1]")
     if form.marked is not None and form.marked not in (city.name for city in drawing.map.cities):
         raise WireError(f"{form.marked!r} is not a city of this map", "$.marked")
@@ -127,23 +106,23 @@ def mark_city(drawing: MapDrawing, city: City) -> MapDrawing:
     return MapDrawing(drawing.map, None if drawing.marked == city.name else city.name)
 
 
-def add_city(drawing: MapDrawing, spot: Spot, name: str) -> MapDrawing:
+def add_city(drawing: MapDrawing, spot: _Spot, name: str) -> MapDrawing:
     """Put a city on a spot; an empty name stands for any that is free."""
     map = drawing.map
     if len(map.cities) >= MAX_CITIES:
         raise UsageError(f"a map has room for {MAX_CITIES} cities")
-    name = name or next(name for name in made_up_names() if name not in {city.name for city in map.cities})
-    city = City(check_name(drawing, name), check_spot(drawing, spot))
+    name = name or next(name for name in _made_up_names() if name not in {city.name for city in map.cities})
+    city = City(_check_name(drawing, name), _check_spot(drawing, spot))
     return MapDrawing(replace(map, cities=(*map.cities, city)), drawing.marked)
 
 
 @cache
-def made_up_names() -> list[str]:
+def _made_up_names() -> list[str]:
     """Names for cities that people do not name."""
     return invent_names(derived(0, "trains", "names"), MAX_CITIES)
 
 
-def check_name(drawing: MapDrawing, name: str) -> str:
+def _check_name(drawing: MapDrawing, name: str) -> str:
     """Return `name`; raises UsageError if a new city cannot have it (Trains 1.3)."""
     if not CITY_NAME.fullmatch(name):
         raise UsageError(
@@ -155,18 +134,18 @@ def check_name(drawing: MapDrawing, name: str) -> str:
     return name
 
 
-def check_spot(drawing: MapDrawing, spot: Spot, moving: str | None = None) -> Spot:
+def _check_spot(drawing: MapDrawing, spot: _Spot, moving: str | None = None) -> _Spot:
     """Return `spot`; raises UsageError if it is off the map or too near to a city other than `moving`."""
     map = drawing.map
     if spot[0] > map.width or spot[1] > map.height:
         raise UsageError(f"the spot {spot[0]},{spot[1]} is off the map of {map.width} by {map.height}")
     for city in map.cities:
-        if are_near(map, spot, city.spot) and city.name != moving:
+        if _are_near(map, spot, city.spot) and city.name != moving:
             raise UsageError(f"the spot {spot[0]},{spot[1]} is too near to {city.name}")
     return spot
 
 
-def list_spots(map: Map) -> Iterator[Spot]:
+def list_spots(map: Map) -> Iterator[_Spot]:
     """The spots of the grid on which cities are drawn."""
     step = spot_spacing(map)
     for y in range(0, map.height + 1, step):
@@ -174,13 +153,13 @@ def list_spots(map: Map) -> Iterator[Spot]:
             yield x, y
 
 
-def snap_spot(drawing: MapDrawing, spot: Spot, moving: str | None = None) -> Spot:
+def snap_spot(drawing: MapDrawing, spot: _Spot, moving: str | None = None) -> _Spot:
     """Return `spot`, or the free spot of the grid that is nearest to it if it is too near to a city."""
     map = drawing.map
     others = [city.spot for city in map.cities if city.name != moving]
 
-    def is_free(at: Spot) -> bool:
-        return not any(are_near(map, at, other) for other in others)
+    def is_free(at: _Spot) -> bool:
+        return not any(_are_near(map, at, other) for other in others)
 
     if is_free(spot):
         return spot
@@ -188,9 +167,9 @@ def snap_spot(drawing: MapDrawing, spot: Spot, moving: str | None = None) -> Spo
     return min(free, key=lambda at: (at[0] - spot[0]) ** 2 + (at[1] - spot[1]) ** 2, default=spot)
 
 
-def city_near(drawing: MapDrawing, spot: Spot) -> City | None:
+def city_near(drawing: MapDrawing, spot: _Spot) -> City | None:
     """The city that a click on this spot of the grid may mean: the nearest one of those that keep others off it."""
-    near = (city for city in drawing.map.cities if are_near(drawing.map, spot, city.spot))
+    near = (city for city in drawing.map.cities if _are_near(drawing.map, spot, city.spot))
     return min(near, key=lambda city: (city.spot[0] - spot[0]) ** 2 + (city.spot[1] - spot[1]) ** 2, default=None)
 
 
@@ -198,10 +177,10 @@ def rename_city(drawing: MapDrawing, city: City, name: str) -> MapDrawing:
     """Give a city another name, on all its connections too."""
     if not name:
         raise UsageError(f"type another name for {city.name} first, then click it")
-    check_name(drawing, name)
+    _check_name(drawing, name)
     new = {city.name: name}
     lines = tuple(
-        make_connection(new.get(one.first, one.first), new.get(one.second, one.second), one.color, one.length)
+        _make_connection(new.get(one.first, one.first), new.get(one.second, one.second), one.color, one.length)
         for one in drawing.map.connections
     )
     cities = tuple(City(new.get(other.name, other.name), other.spot) for other in drawing.map.cities)
@@ -209,11 +188,11 @@ def rename_city(drawing: MapDrawing, city: City, name: str) -> MapDrawing:
     return MapDrawing(replace(drawing.map, cities=cities, connections=lines), marked)
 
 
-def move_city(drawing: MapDrawing, spot: Spot) -> MapDrawing:
+def move_city(drawing: MapDrawing, spot: _Spot) -> MapDrawing:
     """Move the marked city to another spot."""
     if drawing.marked is None:
         raise UsageError("click the city that is to move first")
-    check_spot(drawing, spot, drawing.marked)
+    _check_spot(drawing, spot, drawing.marked)
     cities = (City(city.name, spot) if city.name == drawing.marked else city for city in drawing.map.cities)
     return MapDrawing(replace(drawing.map, cities=tuple(cities)))
 
@@ -229,7 +208,7 @@ def remove_city(drawing: MapDrawing, city: City) -> MapDrawing:
 # -- connections -------------------------------------------------------------------------------
 
 
-def make_connection(one: str, other: str, color: Color, length: int) -> Connection:
+def _make_connection(one: str, other: str, color: Color, length: int) -> Connection:
     """Make a connection with the smaller name first (Trains 1.4)."""
     return Connection(min(one, other), max(one, other), color, length)
 
@@ -237,7 +216,7 @@ def make_connection(one: str, other: str, color: Color, length: int) -> Connecti
 def connect_marked(drawing: MapDrawing, city: City, color: Color, length: int) -> MapDrawing:
     """Join the marked city to `city`; this replaces a connection of that colour between them."""
     assert drawing.marked is not None
-    new = make_connection(drawing.marked, city.name, color, length)
+    new = _make_connection(drawing.marked, city.name, color, length)
     lines = [one for one in drawing.map.connections if line_value(one) != line_value(new)]
     if len(lines) >= MAX_CONNECTIONS:
         raise UsageError(f"a map has room for {MAX_CONNECTIONS} connections")

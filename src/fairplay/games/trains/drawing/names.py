@@ -4,24 +4,98 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from heapq import nsmallest
-from itertools import pairwise
-from math import cos, hypot, inf, radians, sin
-from typing import Final
+from itertools import pairwise, repeat
+from math import ceil, cos, hypot, inf, radians, sin
+from typing import Final, NamedTuple, TypeAlias
 
-from fairplay.games.trains.drawing.maps.occupancy import Box, CellGrid, CellRun, Occupancy
-from fairplay.games.trains.drawing.maps.strips import Point, Strip
+from fairplay.games.trains.drawing.tracks import Point, Strip
 
-__all__ = ["BADGE", "FONT", "MARK", "TRACK", "NamePlaces", "Obstacles", "draw_name", "place_names", "settle_names"]
+# -- cells -------------------------------------------------------------------------------------
 
-FONT: Final = 15.0
-NARROW: Final = frozenset("ijl1 .,fItr")
-WIDE: Final = frozenset("mwMW")
-EDGE: Final = 11.0  # distance of names from the edge
-TRACK: Final = 6.0  # half of what a connection covers, sleepers included
-BADGE: Final = 9.0  # radius of the badge of an owner
+CELL_WIDTH: Final = 4.8  # half a letter
+CELL_HEIGHT: Final = 5.0  # a third of a letter
+_FRACTION: Final = 1 << 16  # parts of a cell: whole numbers are faster
+
+_INCREMENT: Final = bytes([*range(1, 256), 255])  # for `bytes.translate`
+_DECREMENT: Final = bytes([0, *range(255)])
+
+
+class Box(NamedTuple):
+    """A part of the drawing."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+CellRun: TypeAlias = tuple[int, int]
+"""Neighbouring cells of one row: the number of the first one, and of the one after the last."""
+
+
+class CellGrid:
+    """The cells of a drawing, numbered row by row."""
+
+    def __init__(self, width: float, height: float) -> None:
+        self.columns, self.rows = int(width / CELL_WIDTH) + 1, int(height / CELL_HEIGHT) + 1
+
+    def runs(self, box: Box) -> list[CellRun]:
+        """List the cells that a box touches, without those off the drawing."""
+        left = max(0, int(box.left / CELL_WIDTH))
+        right = max(left, min(self.columns, ceil(box.right / CELL_WIDTH)))
+        rows = range(max(0, int(box.top / CELL_HEIGHT)), min(self.rows, ceil(box.bottom / CELL_HEIGHT)))
+        return [(row * self.columns + left, row * self.columns + right) for row in rows]
+
+
+class Occupancy:
+    """How many times each cell is taken, counted up to 255."""
+
+    def __init__(self, grid: CellGrid) -> None:
+        self.columns = grid.columns
+        self.cells = bytearray(grid.columns * grid.rows)
+
+    def add(self, runs: Sequence[CellRun]) -> None:
+        """Count these cells once more."""
+        for start, end in runs:
+            self.cells[start:end] = self.cells[start:end].translate(_INCREMENT)
+
+    def remove(self, runs: Sequence[CellRun]) -> None:
+        """Count these cells once less."""
+        for start, end in runs:
+            self.cells[start:end] = self.cells[start:end].translate(_DECREMENT)
+
+    def add_line(self, start: tuple[float, float], end: tuple[float, float]) -> None:
+        """Take the cells under a line.  ASSUME it lies within the drawing."""
+        (x, y), (to_x, to_y) = start, end
+        steps = int(max(abs(to_x - x) / CELL_WIDTH, abs(to_y - y) / CELL_HEIGHT)) + 1
+        right, down = (
+            round((to_x - x) / CELL_WIDTH / steps * _FRACTION),
+            round((to_y - y) / CELL_HEIGHT / steps * _FRACTION),
+        )
+        across, along = round(x / CELL_WIDTH * _FRACTION), round(y / CELL_HEIGHT * _FRACTION)
+        cells, columns = self.cells, self.columns
+        for _ in repeat(None, steps + 1):
+            cells[along // _FRACTION * columns + across // _FRACTION] = 1
+            across += right
+            along += down
+
+    def count(self, runs: Sequence[CellRun], *, within: int = 0) -> int:
+        """Count the cells that are taken, without the first and the last `within` of each run."""
+        zeros = self.cells.count
+        return sum([end - start - 2 * within - zeros(0, start + within, end - within) for start, end in runs])
+
+
+# -- names -------------------------------------------------------------------------------------
+
+_FONT: Final = 15.0
+_NARROW: Final = frozenset("ijl1 .,fItr")
+_WIDE: Final = frozenset("mwMW")
+_EDGE: Final = 11.0  # distance of names from the edge
+_TRACK: Final = 6.0  # half of what a connection covers, sleepers included
+_BADGE: Final = 9.0  # radius of the badge of an owner
 MARK: Final = 12.0  # radius of the mark on a city that belongs to a destination
 
-ANGLES: Final = (
+_ANGLES: Final = (
     0,
     180,
     270,
@@ -49,33 +123,33 @@ ANGLES: Final = (
 )
 """In which direction from its city a name may lie, in degrees, the best one first; 90 is down."""
 
-DISTANCES: Final = (MARK, MARK + 4, MARK + 9, MARK + 15, MARK + 22)
+_DISTANCES: Final = (MARK, MARK + 4, MARK + 9, MARK + 15, MARK + 22)
 """How far it may be from its city, the best distance first."""
 
-DIRECTIONS: Final = tuple((cos(radians(angle)), sin(radians(angle))) for angle in ANGLES)
+_DIRECTIONS: Final = tuple((cos(radians(angle)), sin(radians(angle))) for angle in _ANGLES)
 
 # What it costs to put a name too near to the edge, and what each cell costs that is taken by something else.
-OFF_MAP_COST: Final = 14_000
-IN_NAME_COST: Final = 500
-IN_CITY_COST: Final = 900
-NEAR_CITY_COST: Final = 6  # so near to another city that the name could be its own
-MISLEADING_COST: Final = 70  # nearer to another city than to its own
-ON_LINE_COST: Final = 12
-ANY_LINE_COST: Final = 60  # once more for any line at all
+_OFF_MAP_COST: Final = 14_000
+_IN_NAME_COST: Final = 500
+_IN_CITY_COST: Final = 900
+_NEAR_CITY_COST: Final = 6  # so near to another city that the name could be its own
+_MISLEADING_COST: Final = 70  # nearer to another city than to its own
+_ON_LINE_COST: Final = 12
+_ANY_LINE_COST: Final = 60  # once more for any line at all
 
-MAX_ROUNDS: Final = 8
-MOST_NEIGHBOURS: Final = 4  # cities that a name could seem to belong to
+_MAX_ROUNDS: Final = 8
+_MOST_NEIGHBOURS: Final = 4  # cities that a name could seem to belong to
 
 
-def measure_name(name: str) -> float:
+def _measure_name(name: str) -> float:
     """How wide a name is drawn, whatever the font."""
-    return 2 + sum(5.0 if letter in NARROW else 13.0 if letter in WIDE else 9.0 for letter in name)
+    return 2 + sum(5.0 if letter in _NARROW else 13.0 if letter in _WIDE else 9.0 for letter in name)
 
 
 def draw_name(name: str, box: Box) -> str:
     """Draw a name into its box, and no wider: fonts differ from machine to machine."""
     middle, base = (box.left + box.right) / 2, box.bottom - 3
-    exact = f'textLength="{measure_name(name):.0f}" lengthAdjust="spacingAndGlyphs"'
+    exact = f'textLength="{_measure_name(name):.0f}" lengthAdjust="spacingAndGlyphs"'
     return f'<text class="name" x="{middle:.0f}" y="{base:.0f}" {exact}>{name}</text>'
 
 
@@ -84,7 +158,7 @@ def place_names(
 ) -> list[Box]:
     """Choose a place for each name: first its best one, then others as long as that keeps names off each other."""
     grid = CellGrid(width, height)
-    obstacles = Obstacles(grid, Box(EDGE, EDGE, width - EDGE, height - EDGE), cities, strips)
+    obstacles = Obstacles(grid, Box(_EDGE, _EDGE, width - _EDGE, height - _EDGE), cities, strips)
     places = [NamePlaces(name, city, obstacles) for name, city in zip(names, cities, strict=True)]
     return [place.box(at) for place, at in zip(places, settle_names(places, Occupancy(grid)), strict=True)]
 
@@ -116,22 +190,22 @@ class Obstacles:
         (x, y), (to_x, to_y), badge, _ = strip
         away, parts = hypot(to_x - x, to_y - y) or 1.0, 1 if strip.is_straight else 6
         points = [strip.at(part / parts) for part in range(parts + 1)]
-        for aside in (-TRACK, -TRACK / 2, 0, TRACK / 2, TRACK):
+        for aside in (-_TRACK, -_TRACK / 2, 0, _TRACK / 2, _TRACK):
             right, down = (y - to_y) / away * aside, (to_x - x) / away * aside
             for start, end in pairwise((at.x + right, at.y + down) for at in points):
                 self.lines.add_line(start, end)
-        self.lines.add(self.grid.runs(box_around(badge, BADGE - 1, BADGE - 1)))
+        self.lines.add(self.grid.runs(box_around(badge, _BADGE - 1, _BADGE - 1)))
 
     def cost(self, city: Point, box: Box) -> int:
         """What a place costs for the name of `city`, whatever the other names do."""
         self.leave_out(city)
         left, top, right, bottom = self.inner
         inside = box.left >= left and box.top >= top and box.right <= right and box.bottom <= bottom
-        cost, room = 0 if inside else OFF_MAP_COST, self.grid.runs(box)
+        cost, room = 0 if inside else _OFF_MAP_COST, self.grid.runs(box)
         if crossed := self.lines.count(room):
-            cost += ANY_LINE_COST + ON_LINE_COST * crossed
+            cost += _ANY_LINE_COST + _ON_LINE_COST * crossed
         near = self.near.count(room)
-        return cost + NEAR_CITY_COST * near + IN_CITY_COST * self.dots.count(room) if near else cost
+        return cost + _NEAR_CITY_COST * near + _IN_CITY_COST * self.dots.count(room) if near else cost
 
     def leave_out(self, city: Point) -> None:
         """Let names lie near this city, and not near the one that was left out before."""
@@ -143,18 +217,18 @@ class Obstacles:
         self.left_out = city
 
 
-def gap_between(one: Point, other: Point) -> float:
+def _gap_between(one: Point, other: Point) -> float:
     """The distance of two points along the axes."""
     return abs(one.x - other.x) + abs(one.y - other.y)
 
 
-def is_nearer(box: Box, city: Point, others: Sequence[Point]) -> bool:
+def _is_nearer(box: Box, city: Point, others: Sequence[Point]) -> bool:
     """Is a name in this box nearer to another city than to its own?"""
-    own = gap_to(box, city)
-    return any(gap_to(box, other) < own for other in others)
+    own = _gap_to(box, city)
+    return any(_gap_to(box, other) < own for other in others)
 
 
-def gap_to(box: Box, city: Point) -> float:
+def _gap_to(box: Box, city: Point) -> float:
     """The distance of a city from a box along the axes."""
     return max(box.left - city.x, 0.0, city.x - box.right) + max(box.top - city.y, 0.0, city.y - box.bottom)
 
@@ -172,18 +246,20 @@ class NamePlaces:
 
     def __init__(self, name: str, city: Point, obstacles: Obstacles) -> None:
         self._city, self._obstacles = city, obstacles
-        self._beside = measure_name(name) / 2 + 1
-        self._others = nsmallest(MOST_NEIGHBOURS + 1, obstacles.cities, key=lambda other: gap_between(other, city))[1:]
+        self._beside = _measure_name(name) / 2 + 1
+        self._others = nsmallest(_MOST_NEIGHBOURS + 1, obstacles.cities, key=lambda other: _gap_between(other, city))[
+            1:
+        ]
         self._costs = list[int]()
         self._rooms: dict[int, list[CellRun]] = {}
 
     def __len__(self) -> int:
-        return len(DISTANCES) * len(DIRECTIONS)
+        return len(_DISTANCES) * len(_DIRECTIONS)
 
     def box(self, at: int) -> Box:
         """Where the name is drawn."""
-        ring, way = divmod(at, len(DIRECTIONS))
-        distance, (right, down), beside, above = DISTANCES[ring], DIRECTIONS[way], self._beside, FONT / 2
+        ring, way = divmod(at, len(_DIRECTIONS))
+        distance, (right, down), beside, above = _DISTANCES[ring], _DIRECTIONS[way], self._beside, _FONT / 2
         across = (distance + beside) / abs(right) if abs(right) > 0.01 else inf
         along = (distance + above) / abs(down) if abs(down) > 0.01 else inf
         x, y = self._city.x + right * min(across, along), self._city.y + down * min(across, along)
@@ -193,7 +269,7 @@ class NamePlaces:
         """What a place costs, whatever the other names do."""
         while len(self._costs) <= at:
             box = self.box(len(self._costs))
-            misleading = MISLEADING_COST if is_nearer(box, self._city, self._others) else 0
+            misleading = _MISLEADING_COST if _is_nearer(box, self._city, self._others) else 0
             self._costs.append(len(self._costs) // 2 + self._obstacles.cost(self._city, box) + misleading)
         return self._costs[at]
 
@@ -207,32 +283,32 @@ class NamePlaces:
 
 def settle_names(names: Sequence[NamePlaces], taken: Occupancy) -> list[int]:
     """Choose a place for each name; names move until none gains by it, or for MAX_ROUNDS rounds."""
-    chosen = [cheapest_place(places) for places in names]
+    chosen = [_cheapest_place(places) for places in names]
     for places, at in zip(names, chosen, strict=True):
         taken.add(places.room(at))
-    for _ in range(MAX_ROUNDS):
+    for _ in range(_MAX_ROUNDS):
         before = list(chosen)
         for number, places in enumerate(names):
             taken.remove(places.room(chosen[number]))
-            chosen[number] = cheapest_place(places, taken)
+            chosen[number] = _cheapest_place(places, taken)
             taken.add(places.room(chosen[number]))
         if chosen == before:
             break
     return chosen
 
 
-def cheapest_place(places: NamePlaces, taken: Occupancy | None = None) -> int:
+def _cheapest_place(places: NamePlaces, taken: Occupancy | None = None) -> int:
     """Find the place that costs least, given what other names have `taken`; of equal ones that with fewer obstacles."""
-    best = (places.cost(0) + in_names(places, 0, taken), places.cost(0), 0)
+    best = (places.cost(0) + _in_names(places, 0, taken), places.cost(0), 0)
     for at in range(1, len(places)):
         if at // 2 > best[0]:
             break
         cost = places.cost(at)
         if cost <= best[0]:
-            best = min(best, (cost + in_names(places, at, taken), cost, at))
+            best = min(best, (cost + _in_names(places, at, taken), cost, at))
     return best[2]
 
 
-def in_names(places: NamePlaces, at: int, taken: Occupancy | None) -> int:
+def _in_names(places: NamePlaces, at: int, taken: Occupancy | None) -> int:
     """What a place costs because of other names."""
-    return 0 if taken is None else IN_NAME_COST * taken.count(places.room(at))
+    return 0 if taken is None else _IN_NAME_COST * taken.count(places.room(at))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fairplay.games.trains.drawing.maps.occupancy import CELL_HEIGHT, CELL_WIDTH, Box, CellGrid, Occupancy
+from fairplay.games.trains.drawing.names import CELL_HEIGHT, CELL_WIDTH, Box, CellGrid, Occupancy
 
 GRID = CellGrid(10 * CELL_WIDTH - 1, 6 * CELL_HEIGHT - 1)
 

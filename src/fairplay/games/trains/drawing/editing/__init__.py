@@ -1,1 +1,0 @@
-"""Drawing maps of Trains click by click."""

@@ -1,1 +1,0 @@
-"""Where and how a map of Trains is drawn: its landscape, tracks and names."""
