@@ -19,7 +19,7 @@ from hypothesis import HealthCheck, settings
 
 from fairplay.run.isolation.process_tree import find_by_environment, signal_all
 from faulty_games import installed
-from thorough import find_reason
+from thorough import find_reason, is_left_out
 
 quiet: dict[str, Any] = {
     "deadline": None,
@@ -29,6 +29,8 @@ settings.register_profile("quick", max_examples=5, **quiet)
 settings.register_profile("usual", max_examples=25, **quiet)
 settings.register_profile("deep", max_examples=2_000, **quiet)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "usual"))
+
+TESTS = Path(__file__).parent
 
 MARK = "FAIRPLAY_TEST_RUN"
 """A variable that every process of a run inherits, wherever it puts itself."""
@@ -51,6 +53,12 @@ def faulty_games() -> Iterator[None]:
     """Games whose rule books fail, beside the others."""
     with installed():
         yield
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Import no module whose tests are all left out: with what it needs, each worker would spend seconds on it."""
+    path = collection_path.relative_to(TESTS).as_posix() if collection_path.is_relative_to(TESTS) else ""
+    return True if config.getoption("markexpr") == "not thorough" and is_left_out(path) else None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import tomllib
 from collections import Counter, defaultdict
+from functools import cache
 from pathlib import Path
 
 TESTS = Path(__file__).parent
@@ -40,20 +41,21 @@ def is_participle(word: str) -> bool:
     return looks_like_one or word in WORDS["irregular"]
 
 
+@cache
 def parse_modules() -> dict[str, ast.Module]:
     """Every module of the package by its path."""
     return {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text("utf-8")) for path in ROOT.rglob("*.py")}
 
 
-MODULES = parse_modules()
-
-FUNCTIONS = [
-    (path, node.name.strip("_"))
-    for path, module in MODULES.items()
-    for node in module.body
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-]
-"""The functions of all modules, with the module; methods are judged with their class."""
+@cache
+def find_functions() -> list[tuple[str, str]]:
+    """The functions of all modules, with the module; methods are judged with their class."""
+    return [
+        (path, node.name.strip("_"))
+        for path, module in parse_modules().items()
+        for node in module.body
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    ]
 
 
 def worst(names: list[tuple[str, str]]) -> str:
@@ -71,20 +73,20 @@ def test_the_words_are_told_apart() -> None:
 
 
 def test_functions_are_not_named_by_a_bare_participle() -> None:
-    bare = [(path, name) for path, name in FUNCTIONS if is_participle(name)]
-    share = len(bare) / len(FUNCTIONS)
-    assert share < MAX_PARTICIPLES, f"{len(bare)} of {len(FUNCTIONS)} ({share:.1%})\n{worst(bare)}"
+    bare = [(path, name) for path, name in find_functions() if is_participle(name)]
+    share = len(bare) / len(find_functions())
+    assert share < MAX_PARTICIPLES, f"{len(bare)} of {len(find_functions())} ({share:.1%})\n{worst(bare)}"
 
 
 def test_most_functions_have_a_name_of_several_words() -> None:
-    single = [(path, name) for path, name in FUNCTIONS if "_" not in name]
-    share = len(single) / len(FUNCTIONS)
-    assert share < MAX_SINGLE_WORDS, f"{len(single)} of {len(FUNCTIONS)} ({share:.1%})\n{worst(single)}"
+    single = [(path, name) for path, name in find_functions() if "_" not in name]
+    share = len(single) / len(find_functions())
+    assert share < MAX_SINGLE_WORDS, f"{len(single)} of {len(find_functions())} ({share:.1%})\n{worst(single)}"
 
 
 def test_a_class_has_its_name_to_itself() -> None:
     homes: defaultdict[str, list[str]] = defaultdict(list)
-    for path, module in MODULES.items():
+    for path, module in parse_modules().items():
         for node in module.body:
             if isinstance(node, ast.ClassDef):
                 homes[node.name].append(path)
@@ -95,11 +97,11 @@ def test_a_class_has_its_name_to_itself() -> None:
 
 
 def test_a_folder_can_be_taken_in_at_a_glance() -> None:
-    counts = Counter(Path(path).parent.as_posix() for path in MODULES if Path(path).name != "__init__.py")
+    counts = Counter(Path(path).parent.as_posix() for path in parse_modules() if Path(path).name != "__init__.py")
     large = {folder: count for folder, count in counts.items() if count > WIDE.get(folder, MAX_MODULES)}
     assert not large, large
 
 
 def test_no_module_is_long() -> None:
-    lengths = {path: len((ROOT / path).read_text("utf-8").splitlines()) for path in MODULES}
+    lengths = {path: len((ROOT / path).read_text("utf-8").splitlines()) for path in parse_modules()}
     assert {path: lines for path, lines in lengths.items() if lines > MAX_LINES} == {}

@@ -8,8 +8,6 @@ from __future__ import annotations
 from fnmatch import fnmatchcase
 from typing import Final
 
-__all__ = ["find_reason"]
-
 LONG: Final = {
     "browser/*": "the page in a browser",
     "cli/tournament/test_run.py::test_killed_*": "kills",
@@ -61,6 +59,13 @@ LONG: Final = {
 
 KEPT: Final = ("browser/test_playing.py::test_a_whole_game_by_clicks*",)
 """Those of them that `make test` runs all the same."""
+
+
+def is_left_out(path: str) -> bool:
+    """Does `make test` run no test of this module or folder, named by its path below `tests/`?"""
+    if any(pattern.startswith(path) for pattern in KEPT):
+        return False
+    return not {f"{path}*", f"{path}/*", f"{path.rpartition('/')[0]}/*"}.isdisjoint(LONG)
 
 
 def find_reason(test: str) -> str | None:
