@@ -20,7 +20,7 @@ from fairplay.net.native_client import Address, join_server
 from fairplay.net.server import HostedResult
 from fairplay.run.client_conversation import ClientConversation
 
-from .tables import FISH, LOCAL, STRATEGY, Server, only_fault
+from .tables import FISH, LOCAL, STRATEGY, Server, leave, only_fault
 
 WAYS = ("tcp", "ws")
 
@@ -45,7 +45,7 @@ class Peer:
     async def hear(self) -> bytes:
         """The next line; nothing where there is none any more."""
         try:
-            return (await asyncio.wait_for(self.reader.readline(), 120)).rstrip(b"\n")
+            return (await self.reader.readline()).rstrip(b"\n")
         except ConnectionError:
             return b""
 
@@ -80,7 +80,7 @@ class WebPeer:
 
     async def hear(self) -> bytes:
         try:
-            said = await asyncio.wait_for(self.socket.recv(decode=False), 120)
+            said = await self.socket.recv(decode=False)
         except ConnectionClosed:
             return b""
         assert isinstance(said, bytes)
@@ -101,7 +101,9 @@ Evil = Callable[[AnyPeer, bytes], Awaitable[None]]
 async def reached(port: int, way: str, **options: Any) -> AnyPeer:
     if way == "tcp":
         return Peer(*await asyncio.open_connection(LOCAL, port, limit=2**24))
-    return WebPeer(await connect(f"ws://{LOCAL}:{port}", max_size=2**24, compression=None, **options))
+    return WebPeer(
+        await connect(f"ws://{LOCAL}:{port}", max_size=2**24, compression=None, ping_interval=None, **options)
+    )
 
 
 def hello(name: str = "bad", game: AnyGame = FISH, **more: Any) -> bytes:
@@ -199,12 +201,9 @@ async def against(
 ) -> Fault:
     """The fault of a rogue among three; the others must have played on to a proper end."""
     server = Native(game, 3, **options)
-    players = [
-        await server.rogue(kind, evil, after=after, way=way),
-        await server.visitor("good"),
-        await server.visitor("fair", way="ws"),
-    ]
-    hosted = await server.ended(*players)
+    rogue = await server.rogue(kind, evil, after=after, way=way)
+    hosted = await server.ended(await server.visitor("good"), await server.visitor("fair", way="ws"))
+    await leave(rogue)
     return only_fault(hosted)
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import socket
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
 import msgspec
+import pytest
 from msgspec.structs import replace
 
 from fairplay.catalog import GAMES
@@ -19,6 +21,8 @@ from fairplay.core.game import established_of
 from fairplay.games.trains.map import build_network
 from fairplay.games.trains.maps.files import find_map, map_to_json
 from fairplay.match.players import house_strategy
+from fairplay.net import framing
+from fairplay.net.connection import PeerConnection
 from fairplay.net.established_client import answer_calls, sign_up_client
 from fairplay.net.framing import Framer
 from fairplay.net.server import HostedResult, host_knock_out
@@ -28,8 +32,8 @@ LOCAL = "127.0.0.1"
 PATIENCE = 60.0
 """Seconds for one answer, where everybody answers."""
 
-SHORT = 2.0
-"""Seconds for one answer where somebody lets them pass: enough for the honest, however busy the machine."""
+LAPSE = 50.0
+"""Seconds for one answer that somebody lets pass in a loop that skips waits."""
 
 Evil = Callable[[asyncio.StreamReader, asyncio.StreamWriter, bytes], Awaitable[None]]
 """What a rogue does instead of sending the right answer."""
@@ -138,9 +142,17 @@ def sending(data: bytes) -> Evil:
 async def against(evil: Evil, method: str = "setup", *, after: int = 0, game: AnyGame = FISH, **options: Any) -> Fault:
     """The fault of a rogue among three; the others must have played on to a proper end."""
     server = Server(game, 3, **options)
-    players = [await server.rogue(method, evil, after=after), await server.honest("good"), await server.honest("fair")]
-    hosted = await server.ended(*players)
+    rogue = await server.rogue(method, evil, after=after)
+    hosted = await server.ended(await server.honest("good"), await server.honest("fair"))
+    await leave(rogue)
     return only_fault(hosted, over=method == "end")
+
+
+async def leave(rogue: asyncio.Task[None]) -> None:
+    """End one that may wait for ever."""
+    rogue.cancel()
+    with suppress(asyncio.CancelledError, ConnectionError):
+        await rogue
 
 
 def only_fault(hosted: HostedResult, name: str = "bad", *, over: bool = False) -> Fault:
@@ -159,3 +171,45 @@ def only_fault(hosted: HostedResult, name: str = "bad", *, over: bool = False) -
 def kinds(hosted: HostedResult) -> Sequence[FaultKind | None]:
     assert hosted.standing is not None
     return [fault.kind if fault else None for fault in hosted.standing.faults]
+
+
+def watch_buffers(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How much waits to be sent on a connection, noted whenever something may have been added."""
+    sizes, send, update = [0], PeerConnection.send, PeerConnection.buffer_updated
+
+    def noted(connection: PeerConnection, lines: bytes) -> None:
+        send(connection, lines)
+        sizes.append(connection.transport.get_write_buffer_size())
+
+    def answered(connection: PeerConnection, nbytes: int) -> None:
+        update(connection, nbytes)
+        sizes.append(connection.transport.get_write_buffer_size())
+
+    monkeypatch.setattr(PeerConnection, "send", noted)
+    monkeypatch.setattr(PeerConnection, "buffer_updated", answered)
+    return sizes
+
+
+class Looking:
+    """A pattern that counts the bytes it looks at."""
+
+    def __init__(self, pattern: re.Pattern[bytes]) -> None:
+        self.pattern, self.looked_at = pattern, 0
+
+    def search(self, held: bytearray, at: int) -> re.Match[bytes] | None:
+        found = self.pattern.search(held, at)
+        self.looked_at += (found.end() if found else len(held)) - at
+        return found
+
+    def match(self, held: bytearray, at: int) -> re.Match[bytes] | None:
+        found = self.pattern.match(held, at)
+        self.looked_at += found.end() - at if found else 0
+        return found
+
+
+def count_looks(monkeypatch: pytest.MonkeyPatch) -> list[Looking]:
+    """The patterns that cut values out of a stream."""
+    patterns = {name: Looking(getattr(framing, name)) for name in ("BLANKS", "STRUCTURE", "STRING", "BARE")}
+    for name, pattern in patterns.items():
+        monkeypatch.setattr(framing, name, pattern)
+    return list(patterns.values())

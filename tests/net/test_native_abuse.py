@@ -6,12 +6,10 @@ The numbers are those of the list of ways to misbehave.
 from __future__ import annotations
 
 import asyncio
-import gc
 import json
 import socket
 import struct
 from contextlib import suppress
-from time import monotonic, process_time
 from typing import Any, cast
 
 import pytest
@@ -22,16 +20,16 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from fairplay.core import Fault, FaultKind
 from fairplay.games.fish.state import Setup
 from fairplay.match.protocol import LONGEST
+from fairplay.net import framing
 from fairplay.net.admission import NativeTerms, detect_wrapper
 from fairplay.net.connection import PeerConnection, read_buffer
-from fairplay.net.framing import Lines
+from fairplay.net.framing import Lines, Nesting
 from fairplay.net.sign_up import SignUpLimits
 from fairplay.run.client_conversation import ClientConversation
+from skipping_loop import run_skipping, settle
 
 from .native import WAYS, AnyPeer, Evil, Native, Peer, WebPeer, against, hello, played, reached, sending
-from .tables import FISH, LABYRINTH, LOCAL, SHORT, TRAINS, kinds, only_fault
-
-"""Seconds of patience where somebody lets it pass on purpose and nobody else has much to do."""
+from .tables import FISH, LABYRINTH, LAPSE, LOCAL, TRAINS, kinds, only_fault, watch_buffers
 
 BOTH = pytest.mark.parametrize("way", WAYS)
 PLACE = b'{"type":"answer","id":3,"action":{"do":"place","at":%b}}'
@@ -39,7 +37,7 @@ PLACE = b'{"type":"answer","id":3,"action":{"do":"place","at":%b}}'
 
 
 def fault_of(evil: Evil, kind: str = "ask", **options: Any) -> Fault:
-    return asyncio.run(against(evil, kind, **options))
+    return run_skipping(against(evil, kind, **options))
 
 
 def answering(at: bytes) -> Evil:
@@ -67,7 +65,7 @@ def test_1_and_3_a_line_in_pieces_of_one_byte_gives_the_same_match(way: str) -> 
             await peer.hang_up()
             assert kinds(await played(server, honest)) == [None, None]
 
-        asyncio.run(match())
+        run_skipping(match())
         return lines
 
     assert torn(pieces=True) == torn(pieces=False)
@@ -110,7 +108,7 @@ def test_19_a_word_before_the_first_question_is_one_too_many(way: str) -> None:
         await peer.hang_up()
         return only_fault(await played(server, honest))
 
-    assert "speaks unasked" in asyncio.run(early()).detail
+    assert "speaks unasked" in run_skipping(early()).detail
 
 
 def test_19_a_line_begun_before_the_question_is_unasked_too() -> None:
@@ -119,13 +117,13 @@ def test_19_a_line_begun_before_the_question_is_unasked_too() -> None:
         peer, _ = await server.joined("bad")
         assert isinstance(peer, Peer)
         peer.writer.write(b'{"type":')
-        await asyncio.sleep(0.05)
+        await settle()
         honest = await server.visitor("good")
         fault = only_fault(await played(server, honest))
         await peer.hang_up()
         return fault
 
-    assert "speaks unasked" in asyncio.run(early()).detail
+    assert "speaks unasked" in run_skipping(early()).detail
 
 
 @BOTH
@@ -165,9 +163,7 @@ def test_5_minus_zero_is_zero(way: str) -> None:
 
 @pytest.mark.parametrize("digits", [4, 20, 4_000, 5_000, 60_000])
 def test_6_huge_numbers(digits: int) -> None:
-    spent = process_time()
     assert fault_of(answering(b"[%b,0]" % (b"9" * digits))).kind is FaultKind.MALFORMED
-    assert process_time() - spent < 2
 
 
 @BOTH
@@ -202,11 +198,9 @@ def test_9_unknown_fields_and_tags(old: bytes, new: bytes, way: str) -> None:
 @BOTH
 @pytest.mark.parametrize("opening", [b"[", b'{"a":'])
 def test_10_too_deep(opening: bytes, way: str) -> None:
-    spent = process_time()
     too_deep = Fault(FaultKind.EXCEEDED, "a line nested more than 32 deep at $")
     assert fault_of(sending((opening * 60_000)[:60_000]), way=way) == too_deep
     assert fault_of(sending(opening * 100_000), way=way).kind is FaultKind.EXCEEDED
-    assert process_time() - spent < 3
 
 
 def test_10_the_bracket_that_is_too_deep_is_out_before_the_line_ends() -> None:
@@ -267,19 +261,27 @@ class Deaf:
 
 
 @pytest.mark.parametrize("size", [7, 64])
-def test_12_a_long_line_in_small_pieces_costs_little(size: int) -> None:
-    """Straight into the connection: over a socket the kernel joins pieces, and its work would be measured too."""
+def test_12_a_long_line_in_small_pieces_is_looked_at_once(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Straight into the connection: over a socket the kernel joins pieces."""
+    looked_at = 0
+
+    class Counted(Nesting):
+        def add(self, piece: bytes) -> None:
+            nonlocal looked_at
+            looked_at += len(piece)
+            super().add(piece)
+
+    monkeypatch.setattr(framing, "Nesting", Counted)
     room = read_buffer()
     connection = PeerConnection(room, Lines(longest=256_000))
     connection.transport = Deaf()
     data = b"x" * 255_999 + b"\n"
-    started = process_time()
     for start in range(0, len(data), size):
         piece = data[start : start + size]
         room[: len(piece)] = piece
         connection.buffer_updated(len(piece))
     assert connection.values.pop() == data[:-1]
-    assert process_time() - started < 1.0
+    assert looked_at <= len(data)
 
 
 def test_13_a_slow_drip_is_out_at_the_deadline_of_the_whole_line() -> None:
@@ -289,15 +291,15 @@ def test_13_a_slow_drip_is_out_at_the_deadline_of_the_whole_line() -> None:
             for _ in range(100):
                 peer.writer.write(b" ")
                 await peer.writer.drain()
-                await asyncio.sleep(SHORT / 5)
+                await asyncio.sleep(LAPSE / 5)
 
-    assert fault_of(drip, patience=SHORT) == Fault(FaultKind.TIMED_OUT, f"no answer within {SHORT:g} s")
+    assert fault_of(drip, patience=LAPSE) == Fault(FaultKind.TIMED_OUT, f"no answer within {LAPSE:g} s")
 
 
 @BOTH
 def test_14_silent_strangers_do_not_keep_others_from_signing_up(way: str) -> None:
     async def crowd() -> None:
-        server = Native(FISH, 2, name_patience=SHORT, limits=SignUpLimits(unnamed=64, per_address=100))
+        server = Native(FISH, 2, name_patience=LAPSE, limits=SignUpLimits(unnamed=64, per_address=100))
         strangers = []
         for _ in range(1_000):
             strangers.append(await asyncio.open_connection(LOCAL, server.port))
@@ -306,16 +308,16 @@ def test_14_silent_strangers_do_not_keep_others_from_signing_up(way: str) -> Non
         assert kinds(await played(server, *players)) == [None, None]
         for reader, writer in strangers:
             with suppress(ConnectionError):
-                said = await asyncio.wait_for(reader.read(), 120)
+                said = await reader.read()
                 assert said == b"" or b"no hello in time" in said
             writer.close()
 
-    asyncio.run(crowd())
+    run_skipping(crowd())
 
 
 def test_14_whoever_says_no_hello_in_time_is_told_and_dropped() -> None:
     async def late() -> bytes:
-        server = Native(FISH, 2, name_patience=SHORT)
+        server = Native(FISH, 2, name_patience=LAPSE)
         peer = await reached(server.port, "tcp")
         said = await peer.hear()
         assert await peer.hear() == b""
@@ -324,7 +326,7 @@ def test_14_whoever_says_no_hello_in_time_is_told_and_dropped() -> None:
         assert hosted.names == ("good", "fair")
         return said
 
-    assert asyncio.run(late()) == b'{"type":"refused","reason":"no hello in time"}'
+    assert run_skipping(late()) == b'{"type":"refused","reason":"no hello in time"}'
 
 
 @BOTH
@@ -332,19 +334,17 @@ def test_15_a_peer_that_vanishes_without_a_word_is_out_at_the_deadline(way: str)
     async def vanish(peer: AnyPeer, reply: bytes) -> None:
         transport = peer.writer.transport if isinstance(peer, Peer) else peer.socket.transport
         cast("asyncio.Transport", transport).pause_reading()  # neither reads, nor speaks, nor closes
-        await asyncio.sleep(SHORT * 3)
-        peer.abort()
+        await asyncio.Event().wait()
 
-    assert fault_of(vanish, patience=SHORT, way=way).kind is FaultKind.TIMED_OUT
+    assert fault_of(vanish, patience=LAPSE, way=way).kind is FaultKind.TIMED_OUT
 
 
-def test_16_a_peer_that_never_reads_is_out_and_little_is_kept_for_it() -> None:
+def test_16_a_peer_that_never_reads_is_out_and_little_is_kept_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """A question that lists every legal action is large, and no more than one waits for it."""
-    most_kept = 0
+    kept = watch_buffers(monkeypatch)
 
     async def deaf() -> Fault:
-        nonlocal most_kept
-        server = Native(LABYRINTH, 2, patience=SHORT)
+        server = Native(LABYRINTH, 2, patience=LAPSE)
         loop = asyncio.get_running_loop()
         sock = socket.socket()
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
@@ -352,40 +352,27 @@ def test_16_a_peer_that_never_reads_is_out_and_little_is_kept_for_it() -> None:
         sock.setblocking(False)
         await loop.sock_sendall(sock, hello("bad", LABYRINTH, legal=True) + b"\n")
         honest = await server.visitor("good")
-        while not server.serving.done():
-            await asyncio.sleep(0.02)
-            sizes = [one.get_write_buffer_size() for one in transports()]
-            most_kept = max(most_kept, *sizes, 0)
         hosted = await played(server, honest)
         sock.close()
         return only_fault(hosted)
 
-    assert asyncio.run(deaf()).kind is FaultKind.TIMED_OUT
-    assert most_kept < 2_000_000  # one question
+    assert run_skipping(deaf()).kind is FaultKind.TIMED_OUT
+    assert max(kept) < 2_000_000  # one question
 
 
-def transports() -> list[Any]:
-    """The transports of all connections there are."""
-    found = [one for one in gc.get_objects() if type(one) is PeerConnection]
-    return [one.transport for one in found if one.transport is not None]
-
-
-def test_16_whoever_pings_and_does_not_read_the_pongs_is_not_read_either() -> None:
+def test_16_whoever_pings_and_does_not_read_the_pongs_is_not_read_either(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing piles up here; the others play on, and it is out once it owes an answer."""
-    most_kept = 0
+    kept = watch_buffers(monkeypatch)
 
     async def pinging() -> Fault:
-        nonlocal most_kept
-        server = Native(FISH, 2, patience=SHORT, terms=NativeTerms(grace=0))
+        server = Native(FISH, 2, patience=LAPSE, terms=NativeTerms(grace=0))
         peer, _ = await server.joined("bad", "ws")
         assert isinstance(peer, WebPeer)
         peer.socket.transport.pause_reading()
         ping = b"\x89\xfd" + b"mask" + b"x" * 125
         raw = peer.socket.transport.get_extra_info("socket")
         flooding = asyncio.create_task(flood(raw, ping))
-        for _ in range(50):
-            await asyncio.sleep(0.01)
-            most_kept = max(most_kept, *(one.get_write_buffer_size() for one in transports()))
+        await settle()
         honest = await server.visitor("good")
         fault = only_fault(await played(server, honest))
         flooding.cancel()
@@ -393,21 +380,15 @@ def test_16_whoever_pings_and_does_not_read_the_pongs_is_not_read_either() -> No
         peer.abort()
         return fault
 
-    assert asyncio.run(pinging()).kind in (FaultKind.TIMED_OUT, FaultKind.GONE)
-    assert 0 < most_kept < 300_000
+    assert run_skipping(pinging()).kind in (FaultKind.TIMED_OUT, FaultKind.GONE)
+    assert 0 < max(kept) < 300_000
 
 
 async def flood(transport_socket: Any, data: bytes) -> None:
-    with socket.socket(fileno=socket.dup(transport_socket.fileno())) as sock:
+    with socket.socket(fileno=socket.dup(transport_socket.fileno())) as sock, suppress(OSError):
         sock.setblocking(False)
-        with suppress(OSError):
-            while True:
-                try:
-                    sock.send(data * 100)
-                except BlockingIOError:
-                    await asyncio.sleep(0.001)
-                else:
-                    await asyncio.sleep(0)
+        while True:
+            await asyncio.get_running_loop().sock_sendall(sock, data * 100)
 
 
 async def reset(peer: AnyPeer, reply: bytes) -> None:
@@ -439,11 +420,11 @@ def test_17_whoever_leaves_is_gone(evil: Evil, kind: str, after: int, way: str) 
 @BOTH
 def test_18_a_reply_after_the_deadline_is_never_applied(way: str) -> None:
     async def late(peer: AnyPeer, reply: bytes) -> None:
-        await asyncio.sleep(SHORT * 2)
+        await asyncio.sleep(LAPSE * 2)
         with suppress(ConnectionError, ConnectionClosed):
             await peer.send(reply)
 
-    assert fault_of(late, patience=SHORT, way=way).kind is FaultKind.TIMED_OUT
+    assert fault_of(late, patience=LAPSE, way=way).kind is FaultKind.TIMED_OUT
 
 
 @pytest.mark.parametrize(
@@ -458,7 +439,7 @@ def test_20_wrong_names_are_refused_with_a_reason(name: str) -> None:
         hosted = await played(server, await server.visitor("<b>good</b>"), await server.visitor("fair"))
         assert hosted.names == ("<b>good</b>", "fair")  # plain ASCII; whoever shows it escapes it
 
-    asyncio.run(refused())
+    run_skipping(refused())
 
 
 @BOTH
@@ -483,7 +464,7 @@ def test_20_whoever_does_not_say_hello_properly_learns_why(line: bytes, reason: 
         assert reason in await server.refused(line, way)
         assert kinds(await played(server, await server.visitor("a"), await server.visitor("b"))) == [None, None]
 
-    asyncio.run(refused())
+    run_skipping(refused())
 
 
 @BOTH
@@ -497,7 +478,7 @@ def test_21_a_second_sign_up_with_a_name_is_refused_and_the_first_plays_on(way: 
         hosted = await played(server, first, await server.visitor("bob"))
         assert hosted.names == ("ann", "bob")
 
-    asyncio.run(second())
+    run_skipping(second())
 
 
 @BOTH
@@ -522,7 +503,7 @@ def test_21_with_the_session_a_second_connection_takes_over(way: str) -> None:
         await first.hang_up()
         assert kinds(await played(server, other)) == [None, None]
 
-    asyncio.run(taken_over())
+    run_skipping(taken_over())
 
 
 async def finished(peer: AnyPeer, speaker: ClientConversation) -> None:
@@ -561,7 +542,7 @@ def test_22_whoever_comes_back_gets_the_same_line_and_the_match_is_the_same(kind
             await peer.hang_up()
             assert kinds(await played(server, other)) == [None, None]
 
-        asyncio.run(over_sockets())
+        run_skipping(over_sockets())
         return lines
 
     assert match(broken=True) == match(broken=False)
@@ -569,28 +550,29 @@ def test_22_whoever_comes_back_gets_the_same_line_and_the_match_is_the_same(kind
 
 def test_22_the_clock_of_the_question_goes_on_running() -> None:
     async def slow() -> tuple[Fault, float]:
-        server = Native(FISH, 2, terms=NativeTerms(grace=60), patience=8.0)
+        loop = asyncio.get_running_loop()
+        server = Native(FISH, 2, terms=NativeTerms(grace=60), patience=LAPSE)
         peer, said = await server.joined("bad")
         other = await server.visitor("good")
         await peer.hear()
-        asked = monotonic()
+        asked = loop.time()
         await peer.hear()
         for _ in range(5):
             await peer.hang_up()
-            await asyncio.sleep(1.0)
+            await asyncio.sleep(LAPSE / 6)
             peer, _ = await server.joined("bad", session=said["session"])
         while b'"out"' not in (line := await peer.hear()):
             assert line
-        took = monotonic() - asked
+        took = loop.time() - asked
         await peer.hang_up()
         return only_fault(await played(server, other)), took
 
-    fault, took = asyncio.run(slow())
-    assert fault == Fault(FaultKind.TIMED_OUT, "no answer within 8 s")
-    assert 7.9 < took < 12.0  # begun anew with the last return, it would take 13
+    fault, took = run_skipping(slow())
+    assert fault == Fault(FaultKind.TIMED_OUT, f"no answer within {LAPSE:g} s")
+    assert LAPSE - 1 < took < 1.5 * LAPSE  # begun anew with the last return, it would take longer
 
 
-@pytest.mark.parametrize(("grace", "patience"), [(0.3, 60.0), (60.0, SHORT)])
+@pytest.mark.parametrize(("grace", "patience"), [(0.3, 60.0), (60.0, LAPSE)])
 def test_22_whoever_is_not_back_in_time_is_gone(grace: float, patience: float) -> None:
     async def gone() -> Fault:
         server = Native(FISH, 2, terms=NativeTerms(grace=grace), patience=patience)
@@ -602,7 +584,7 @@ def test_22_whoever_is_not_back_in_time_is_gone(grace: float, patience: float) -
         assert said["grace"] == grace
         return fault
 
-    assert asyncio.run(gone()) == Fault(FaultKind.GONE, "the connection closed")
+    assert run_skipping(gone()) == Fault(FaultKind.GONE, "the connection closed")
 
 
 def test_22_whoever_was_away_for_too_long_or_thrown_out_may_not_come_back() -> None:
@@ -616,7 +598,7 @@ def test_22_whoever_was_away_for_too_long_or_thrown_out_may_not_come_back() -> N
             pass
         assert await server.refused(hello("bad", session=secret["session"])) == "the session is over"
         await peer.hang_up()
-        await asyncio.sleep(SHORT)
+        await asyncio.sleep(LAPSE)
         assert await server.refused(hello("ann", session=said["session"])) == "the session is over"
         assert "sign-up is over" in await server.refused(hello("new"))
         await finished(held, server.speaker("held"))
@@ -624,7 +606,7 @@ def test_22_whoever_was_away_for_too_long_or_thrown_out_may_not_come_back() -> N
         hosted = await server.ended()
         assert kinds(hosted) == [FaultKind.MALFORMED, FaultKind.GONE, None]
 
-    asyncio.run(late())
+    run_skipping(late())
 
 
 def test_22_nobody_comes_back_for_ever() -> None:
@@ -640,7 +622,7 @@ def test_22_nobody_comes_back_for_ever() -> None:
         assert kinds(await played(server, other)) == [None, None]
         return reason
 
-    assert asyncio.run(again_and_again()) == "the session is over"
+    assert run_skipping(again_and_again()) == "the session is over"
 
 
 def test_21_a_name_that_looks_like_one_that_is_taken_is_refused() -> None:
@@ -651,7 +633,7 @@ def test_21_a_name_that_looks_like_one_that_is_taken_is_refused() -> None:
         hosted = await played(server, first, await server.visitor("allan"))
         assert hosted.names == ("alan", "allan")
 
-    asyncio.run(alike())
+    run_skipping(alike())
 
 
 def test_23_who_signs_up_and_hangs_up_takes_nobodys_place() -> None:
@@ -664,7 +646,7 @@ def test_23_who_signs_up_and_hangs_up_takes_nobodys_place() -> None:
         hosted = await played(server, honest, await server.visitor("gone"))
         assert hosted.names == ("ann", "gone") and kinds(hosted) == [None, None]
 
-    asyncio.run(hung_up())
+    run_skipping(hung_up())
 
 
 def test_23_an_address_has_its_share_of_sign_ups_without_a_token() -> None:
@@ -682,7 +664,7 @@ def test_23_an_address_has_its_share_of_sign_ups_without_a_token() -> None:
         hosted = await played(server, first)
         assert hosted.names == ("ann", "bob") and kinds(hosted) == [None, FaultKind.GONE]
 
-    asyncio.run(shared())
+    run_skipping(shared())
 
 
 def test_23_with_a_token_nobody_is_kept_out_for_an_address() -> None:
@@ -692,7 +674,7 @@ def test_23_with_a_token_nobody_is_kept_out_for_an_address() -> None:
         hosted = await played(server, first, await server.visitor("bob", token="t"))
         assert hosted.names == ("ann", "bob")
 
-    asyncio.run(shared())
+    run_skipping(shared())
 
 
 def test_22_before_the_start_a_place_is_kept_for_the_grace_alone() -> None:
@@ -700,12 +682,12 @@ def test_22_before_the_start_a_place_is_kept_for_the_grace_alone() -> None:
         server = Native(FISH, 2, terms=NativeTerms(grace=0.2))
         peer, _ = await server.joined("ann")
         await peer.hang_up()
-        await asyncio.sleep(SHORT)
+        await asyncio.sleep(LAPSE)
         hosted = await played(server, await server.visitor("ann"), await server.visitor("bob"))
         assert hosted.names == ("ann", "bob")
         assert kinds(hosted) == [None, None]
 
-    asyncio.run(freed())
+    run_skipping(freed())
 
 
 @BOTH
@@ -724,7 +706,7 @@ def test_23_a_flood_of_connections_is_turned_away_and_nobody_is_hurt(way: str) -
         assert hosted.names == ("good", "fair", "kind")
         assert kinds(hosted) == [None] * 3
 
-    asyncio.run(flooded())
+    run_skipping(flooded())
 
 
 def test_23_strangers_may_knock_while_others_play() -> None:
@@ -743,7 +725,7 @@ def test_23_strangers_may_knock_while_others_play() -> None:
         assert knocks
         assert kinds(await played(server, *players)) == [None, None]
 
-    asyncio.run(knocking())
+    run_skipping(knocking())
 
 
 HANDSHAKE = (
@@ -785,7 +767,7 @@ def test_24_random_bytes_and_mutated_transcripts_end_in_a_fault_or_a_line(data: 
         theirs.close()
         await asyncio.sleep(0)
 
-    asyncio.run(fed())
+    run_skipping(fed())
 
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://127.0.0.1", "https://good.example.evil"])
@@ -801,7 +783,7 @@ def test_51_pages_of_other_sites_cannot_sign_up(origin: str) -> None:
         await finished(own, server.speaker("page"))
         assert kinds(await played(server, other)) == [None, None]
 
-    asyncio.run(foreign())
+    run_skipping(foreign())
 
 
 @pytest.mark.parametrize(
@@ -821,13 +803,13 @@ def test_51_no_other_request_signs_anybody_up(request_: bytes) -> None:
         reader, writer = await asyncio.open_connection(LOCAL, server.port)
         writer.write(request_)
         with suppress(ConnectionError):
-            said = await asyncio.wait_for(reader.read(), 120)
+            said = await reader.read()
             assert b"joined" not in said
         writer.close()
         hosted = await played(server, await server.visitor("a"), await server.visitor("b"))
         assert hosted.names == ("a", "b")
 
-    asyncio.run(foreign())
+    run_skipping(foreign())
 
 
 def test_53_binary_messages_are_malformed() -> None:
@@ -854,7 +836,7 @@ def test_53_nothing_is_compressed() -> None:
         await peer.hang_up()
         assert kinds(await played(server, await server.visitor("a"), await server.visitor("b"))) == [None, None]
 
-    asyncio.run(offered())
+    run_skipping(offered())
 
 
 @BOTH
@@ -874,7 +856,7 @@ def test_54_without_the_token_nobody_takes_a_place(way: str) -> None:
         assert hosted.names == ("ann", "bob")
         assert "sesame" not in repr(hosted)
 
-    asyncio.run(guarded())
+    run_skipping(guarded())
     assert lines
     assert not any(b"sesame" in line for line in lines)
 
@@ -889,6 +871,6 @@ def test_sessions_are_long_and_never_the_same() -> None:
         await server.ended(last)
         return [said["session"] for _, said in joined]
 
-    found = asyncio.run(sessions())
+    found = run_skipping(sessions())
     assert len(set(found)) == 4
     assert all(len(secret) >= 32 for secret in found)

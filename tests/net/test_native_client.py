@@ -15,6 +15,7 @@ from fairplay.net.admission import NativeTerms
 from fairplay.net.native_client import Address, join_server
 from fairplay.net.session import RETURNS
 from fairplay.run.client_conversation import ClientConversation
+from skipping_loop import run_skipping, settle
 
 from .native import WAYS, Native, reached
 from .tables import FISH, LOCAL, kinds
@@ -125,13 +126,13 @@ def test_a_real_break_is_overcome(way: str) -> None:
             port = proxy.sockets[0].getsockname()[1]
             uri = f"ws://{LOCAL}:{port}" if way == "ws" else None
             playing = asyncio.create_task(join_server(Address(LOCAL, port, uri), visitor_of(server)))
-            await asyncio.sleep(0.2)
+            await settle()
             hosted = await server.ended(await server.visitor("bob"))
             assert await playing is None
         assert kinds(hosted) == [None, None]
         assert cuts == 2
 
-    asyncio.run(cut())
+    run_skipping(cut())
 
 
 def visitor_of(server: Native) -> ClientConversation:

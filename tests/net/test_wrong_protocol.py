@@ -14,6 +14,7 @@ from fairplay.net.established_client import NATIVE_SERVER, answer_calls, sign_up
 from fairplay.net.native_client import Address, join_server
 from fairplay.net.wrong_protocol import MOST_TOLD, WrongProtocol, WrongProtocols
 from fairplay.run.client_conversation import ClientConversation
+from skipping_loop import run_skipping, settle
 
 from .native import Native
 from .tables import FISH, LOCAL, Server
@@ -46,7 +47,7 @@ def visit(server: Callable[[Any], Server], client: Callable[[Server], Any]) -> t
         await asyncio.gather(serving.serving, return_exceptions=True)
         return found, told
 
-    return asyncio.run(visiting())
+    return run_skipping(visiting())
 
 
 def native(watch: Any) -> Native:
@@ -73,7 +74,7 @@ async def send(server: Server, *pieces: bytes) -> bytes:
     for piece in pieces:
         writer.write(piece)
         await writer.drain()
-        await asyncio.sleep(0.05)
+        await settle()
     said = await reader.read()
     writer.close()
     return said
