@@ -18,7 +18,7 @@ from fairplay.core import House, Removed, Seat, Turn
 from fairplay.core.chance import derived_seed
 from fairplay.games.labyrinth.game import GAME
 from fairplay.games.labyrinth.players.belief import GOING_HOME, GoalBelief, Goals, Guess, Guesses
-from fairplay.games.labyrinth.players.searcher import MazeSearcher
+from fairplay.games.labyrinth.players.search import MazeSearcher
 from fairplay.games.labyrinth.state import Action, State, View
 from fairplay.match.players import house_strategy
 from fairplay.match.referee import referee

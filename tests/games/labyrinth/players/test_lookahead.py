@@ -10,15 +10,15 @@ from msgspec.structs import replace
 from fairplay.core import House
 from fairplay.core.chance import derived
 from fairplay.games.labyrinth import GAME, rules
-from fairplay.games.labyrinth.board import cells, reachable, slide_board
+from fairplay.games.labyrinth.board import cells, reachable, slide_board, squared_distance
 from fairplay.games.labyrinth.goals import locate_target
-from fairplay.games.labyrinth.players.lookahead import most_ways, ways_in
+from fairplay.games.labyrinth.players.lookahead import distance_rings, most_ways, nearest_cell, ways_in
 from fairplay.games.labyrinth.players.strategies import euclid, lookahead
 from fairplay.games.labyrinth.state import Move, Setup
 from fairplay.games.labyrinth.tiles import DEGREES
 from fairplay.match.referee import referee
 from fairplay.run.inline import play_inline
-from games.labyrinth.worlds import ANN, started
+from games.labyrinth.worlds import ANN, shown, started
 from kit import kit
 
 
@@ -118,3 +118,23 @@ def test_matches_among_such_players_end_long_before_the_last_round(harm: float) 
         while state.turn is not None and state.rounds < 200:
             state = rules.apply(state, players[state.turn](rules.view(state, state.turn)))
         assert state.finisher is not None
+
+
+# -- distances --------------------------------------------------------------------------------
+
+
+def test_rings_lie_around_any_position() -> None:
+    grid = shown().board.grid
+    assert sum(ring.bit_count() for ring in distance_rings(grid, (1, 3))) == 15
+    assert nearest_cell(grid, (1, 3), grid.everywhere) == (0, 1 << grid.cell((1, 3)))
+    assert nearest_cell(grid, (-5, 1), grid.everywhere) == (0, 1 << grid.cell((0, 1)))
+
+
+def test_each_ring_is_farther_than_the_one_before() -> None:
+    grid = shown().board.grid
+    far = [
+        {squared_distance(grid.positions[cell], (0, 0)) for cell in cells(ring)}
+        for ring in distance_rings(grid, (0, 0))
+    ]
+    assert all(len(ring) == 1 for ring in far)
+    assert [min(ring) for ring in far] == sorted(min(ring) for ring in far)

@@ -6,18 +6,25 @@ slide that may follow, flood from the target and carry the cells back to where a
 
 from __future__ import annotations
 
+from functools import lru_cache
 from random import Random
 from typing import Final, NamedTuple
 
 from fairplay.core.chance import below
-from fairplay.games.labyrinth.board import Board, Position, SlideOption, mask, slide_board, slide_options
+from fairplay.games.labyrinth.board import (
+    Board,
+    Grid,
+    Position,
+    SlideOption,
+    mask,
+    slide_board,
+    slide_options,
+    squared_distance,
+)
 from fairplay.games.labyrinth.deal import TREASURES
 from fairplay.games.labyrinth.goals import locate_target, locate_target_after
-from fairplay.games.labyrinth.players.distances import nearest_cell
 from fairplay.games.labyrinth.state import Action, Move, Pass, Target, View
 from fairplay.games.labyrinth.tiles import ROTATIONS
-
-__all__ = ["look_ahead"]
 
 MISS_CHANCE: Final = 0.5  # of missing the target with one way to it; each further way multiplies it again
 RING_VALUE: Final = 0.004  # of being one ring nearer to the target, all else equal
@@ -119,3 +126,24 @@ def ways_in(board: Board, target: Target) -> list[int]:
                 union |= grid.flood(gap | grid.spread[tile] << shift.entry, reached)
         found.append(shift.cells_before(union if grid.original else union & ~aim))
     return found
+
+
+# -- distances --------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=4096)
+def distance_rings(grid: Grid, centre: Position) -> tuple[int, ...]:
+    """Sort the cells into masks of equal distance to `centre`, nearest first."""
+    found: dict[int, list[int]] = {}
+    for row in range(grid.rows):
+        for column in range(grid.columns):
+            distance = squared_distance((row, column), centre)
+            found.setdefault(distance, []).append(grid.cell((row, column)))
+    return tuple(mask(found[distance]) for distance in sorted(found))
+
+
+def nearest_cell(grid: Grid, centre: Position, cells: int) -> tuple[int, int]:
+    """Find the number of the first ring that meets `cells`, and the bit of its first cell; ASSUME there is one."""
+    return next(
+        (number, near & -near) for number, ring in enumerate(distance_rings(grid, centre)) if (near := ring & cells)
+    )

@@ -1,18 +1,24 @@
-"""Mazes without gems, avatars and turns: where one can go now, and from where a goal can be reached a turn later.
+"""Mazes without gems, avatars and turns, and the moves in them that are worth a playout; interpreted and compiled.
 
 A maze is five words: the planes of the open sides, as in a row of the kernel, and the spare tile.  A few of them lie in
-one array; a function is told where each begins.  For boards of up to 64 cells; interpreted and compiled.
+one array; a function is told where each begins.  For boards of up to 64 cells.  Moves are worth a playout if they
+arrive, or open many ways for the next turn and close the rivals'.
 """
 
 from __future__ import annotations
+
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from fairplay.core.arithmetic import ONE, ZERO, lowest_bit, to_int, to_word
 from fairplay.core.kernel import Row, Tables
 from fairplay.games.labyrinth.kernel.board import carry_cell, flood, mask_of, slide_plane, turn_sides
+from fairplay.games.labyrinth.kernel.deal import TREASURES, fixed_cell
+from fairplay.games.labyrinth.kernel.legal import undo_of
 from fairplay.games.labyrinth.kernel.row import (
     BOARD,
+    COLUMNS,
     DOWNWARDS,
     EASTS,
     ENTRY,
@@ -23,36 +29,24 @@ from fairplay.games.labyrinth.kernel.row import (
     NUMBER_PLANES,
     NUMBERS,
     ORIGINAL,
+    ROWS,
     SOUTHS,
     SPARE,
+    TREASURE,
+    TURN,
     UPWARDS,
     WESTS,
     WIDTH,
+    avatar_of,
+    count_seats,
     count_slides,
     get_lane,
+    home_of,
+    is_in,
     slide_word,
+    target_of,
 )
-
-__all__ = [
-    "AFTER",
-    "COUNTS",
-    "HERE",
-    "LATER",
-    "MAZE_WORDS",
-    "OFF",
-    "SPARE_TILE",
-    "aim_after",
-    "copy_maze",
-    "count_turns",
-    "count_ways",
-    "flood_maze",
-    "flood_turned",
-    "locate_tile",
-    "most_ways",
-    "near_entry",
-    "slide_maze",
-    "ways_of",
-]
+from fairplay.games.labyrinth.players.belief import GOING_HOME
 
 SPARE_TILE = 4
 """The word of a maze that holds its spare tile."""
@@ -184,3 +178,139 @@ def ways_of(mazes: Row, cell: int) -> int:
     for digit in range(DIGITS):
         ways |= to_int((mazes[COUNTS + digit] >> to_word(cell)) & ONE) << digit
     return ways
+
+
+def number_of(first: int, cell: int) -> int:
+    """The number of the action that ends on a cell after a slide and a turn of the spare tile."""
+    return 1 + first * (ROWS * COLUMNS) + cell - cell // WIDTH
+
+
+def enter_maze(tables: Tables, mazes: Row, first: int, avatar: int) -> np.uint64:
+    """Slide the maze HERE to AFTER; return the cells where a move may end then."""
+    slide = first >> 2
+    slide_maze(tables, mazes, HERE, AFTER, slide, turn_sides(to_int(mazes[HERE + SPARE_TILE]), first & 3))
+    place = ONE << to_word(carry_cell(tables, slide, avatar))
+    ends = flood_maze(mazes, AFTER, place)
+    return ends if ORIGINAL else ends ^ place
+
+
+def count_goals() -> int:
+    """How many goals there can be."""
+    return TREASURES if ORIGINAL else (ROWS // 2) * (COLUMNS // 2)
+
+
+# -- moves that are worth a playout -----------------------------------------------------------
+
+
+CELLS_EACH = 2
+"""Ends that are kept for each slide and turn of the spare tile if none of them is the goal."""
+
+GOALS_EACH = 64
+"""Places in `threats` for each seat: the chance that a goal is its target, or for the seat to move its next one."""
+
+
+class RatingArrays(NamedTuple):
+    """What rating moves works on."""
+
+    threats: Any  # GOALS_EACH for each seat
+    spots: Any  # the cell of each goal, or OFF
+    actions: Any  # the numbers of the moves that were found,
+    rates: Any  # how good they look,
+    ways: Any  # and how many ways to the goal they open; -1: it is reached
+
+
+def rate_moves(tables: Tables, row: Row, mazes: Row, rated: RatingArrays) -> int:
+    """Find the moves that are worth a playout; return how many.
+
+    A move that arrives is rated above all others: 1 and more.
+    """
+    seat = get_lane(row, TURN)
+    avatar, target = avatar_of(row, seat), target_of(row, seat)
+    rides = 1 if ORIGINAL and target >= TREASURE else 0
+    aim = locate_tile(tables, row, target - TREASURE) if rides else target
+    copy_maze(row, mazes)
+    locate_goals(tables, row, rated.spots)
+    actions, rates, ways = rated.actions, rated.rates, rated.ways
+    undo, turns, count = undo_of(row), count_turns(to_int(mazes[HERE + SPARE_TILE])), 0
+    for first in range(count_slides() * 4):
+        if first >> 2 == undo or first & 3 >= turns:
+            continue
+        ends = enter_maze(tables, mazes, first, avatar)
+        if ends == ZERO:
+            continue
+        there = aim_after(tables, first >> 2, aim, rides)
+        harm = 0.0
+        for rival in range(count_seats(tables)):
+            if rival != seat and is_in(row, rival):
+                cell = carry_cell(tables, first >> 2, avatar_of(row, rival))
+                harm += chance_to_arrive(tables, row, mazes, rival, first >> 2, cell, rated)
+        if there != OFF and (ends >> to_word(there)) & ONE:
+            actions[count] = number_of(first, there)
+            rates[count] = 2.0 + chance_to_arrive(tables, row, mazes, seat, first >> 2, there, rated) - harm
+            ways[count] = -1
+            count += 1
+            ends ^= ONE << to_word(there)
+        count_ways(tables, mazes, AFTER, there, rides)
+        for _ in range(CELLS_EACH):
+            best = most_ways(mazes, ends)
+            if best != ZERO:
+                cell = lowest_bit(best)
+                actions[count], ways[count] = number_of(first, cell), ways_of(mazes, cell)
+                rates[count] = value_of_ways(ways[count]) - harm
+                count += 1
+                ends ^= ONE << to_word(cell)
+    return count
+
+
+def value_of_ways(ways: int) -> float:
+    """The chance that one of some ways to the goal is still there a turn later: each is lost in half of the cases."""
+    missed = 1.0
+    for _ in range(ways):
+        missed *= 0.5
+    return 1.0 - missed
+
+
+def locate_goals(tables: Tables, row: Row, spots: Any) -> None:
+    """Write the cell of each goal into `spots`, or OFF."""
+    for goal in range(count_goals()):
+        spots[goal] = locate_tile(tables, row, goal) if ORIGINAL else fixed_cell(goal)
+
+
+def chance_to_arrive(
+    tables: Tables, row: Row, mazes: Row, seat: int, slide: int, cell: int, rated: RatingArrays
+) -> float:
+    """The chance that a seat on `cell` can reach its target with the next slide, in the maze AFTER `slide`.
+
+    It overwrites LATER.
+    """
+    spare, home = to_int(mazes[AFTER + SPARE_TILE]), home_of(row, seat)
+    goals, threats = ZERO, rated.threats
+    for other in range(count_slides()):
+        cells = find_cells(tables, mazes, other, spare, cell)
+        if (cells >> to_word(home)) & ONE:
+            goals |= ONE << to_word(GOING_HOME)
+        for goal in range(count_goals()):
+            if threats[seat * GOALS_EACH + goal] > 0.0:
+                there = rated.spots[goal]
+                if ORIGINAL:
+                    there = aim_after(tables, slide, there, 1)
+                    there = aim_after(tables, other, there, 1)
+                if there != OFF and (cells >> to_word(there)) & ONE:
+                    goals |= ONE << to_word(goal)
+    chance = 0.0
+    for goal in range(GOALS_EACH):
+        if (goals >> to_word(goal)) & ONE:
+            chance += threats[seat * GOALS_EACH + goal]
+    return chance
+
+
+def find_cells(tables: Tables, mazes: Row, slide: int, spare: int, cell: int) -> np.uint64:
+    """The cells where an avatar can go from `cell` after a slide of the maze AFTER, the spare tile turned any way."""
+    place = ONE << to_word(carry_cell(tables, slide, cell))
+    slide_maze(tables, mazes, AFTER, LATER, slide, 0)
+    seen = flood_maze(mazes, LATER, place)
+    cells = seen
+    if seen & near_entry(tables, slide):
+        for quarters in range(count_turns(spare)):
+            cells |= flood_turned(mazes, LATER, mask_of(tables, slide, ENTRY), turn_sides(spare, quarters), seen)
+    return cells if ORIGINAL else cells & ~place

@@ -1,12 +1,16 @@
 """Matches played out: hidden goals drawn from a belief, then everyone goes where the most ways to the goal open.
 
+A guess about a rival is one word: the goals that it found as bits, and from TARGET_AT on the number of its target, or
+GOING_HOME.  Goals are numbered as the fixed positions are, row by row, or as the treasures are.  The guesses about a
+seat lie side by side in an array, MOST_GUESSES for each seat, with their chances added up from the first on.
+
 Interpreted and compiled.
 """
 
 from __future__ import annotations
 
 from math import sqrt
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,6 +20,7 @@ from fairplay.core.arithmetic import (
     ZERO,
     advance_random,
     count_bits,
+    pick_bit,
     pick_bit_of_many,
     random_below,
     to_int,
@@ -23,30 +28,33 @@ from fairplay.core.arithmetic import (
 )
 from fairplay.core.kernel import OVER, RANDOM, Row, Tables
 from fairplay.games.labyrinth.kernel.board import carry_cell, mask_of, turn_sides
-from fairplay.games.labyrinth.kernel.deal import TREASURES
+from fairplay.games.labyrinth.kernel.deal import TREASURES, fixed_cell
 from fairplay.games.labyrinth.kernel.legal import undo_of
 from fairplay.games.labyrinth.kernel.row import (
-    COLUMNS,
     ENTRY,
     GOAL_COUNT,
     NEXT_GOAL,
+    NOBODY,
     ORIGINAL,
-    ROWS,
     TREASURE,
     TURN,
-    WIDTH,
     WORDS,
     avatar_of,
     count_found,
     count_seats,
     count_slides,
     get_lane,
+    home_of,
     is_going_home,
     is_in,
+    set_found,
+    set_goal,
+    set_lane,
+    set_target,
     target_of,
 )
 from fairplay.games.labyrinth.kernel.turns import scores, step
-from fairplay.games.labyrinth.players.hidden import ME, draw_goals
+from fairplay.games.labyrinth.players.belief import GOING_HOME
 from fairplay.games.labyrinth.players.mazes import (
     AFTER,
     HERE,
@@ -55,82 +63,90 @@ from fairplay.games.labyrinth.players.mazes import (
     SPARE_TILE,
     aim_after,
     copy_maze,
+    count_goals,
     count_turns,
     count_ways,
+    enter_maze,
     flood_maze,
     flood_turned,
     locate_tile,
     most_ways,
     near_entry,
+    number_of,
     slide_maze,
     ways_of,
 )
-
-__all__ = ["expect_line", "play_samples"]
-
-TURNS, TRIES = 3, 4
-"""Places in the facts: turns that are played out at most; slides that a seat tries if it cannot arrive."""
 
 LINE_TRIES = 16
 """Slides that are tried for a turn that is shown."""
 
 
-def play_samples(
-    tables: Tables,
-    root: Row,
-    row: Row,
-    mazes: Row,
-    actions: Any,
-    facts: Any,
-    chances: Any,
-    guesses: Row,
-    sums: Any,
-    products: Any,
-    shares: Any,
-    points: Any,
-    seed: np.uint64,
-    first: int,
-    samples: int,
-) -> None:
-    """Play the match out after each action, with the same hidden goals; add up the share of the win of each seat.
+class SearchArrays(NamedTuple):
+    """One position, and what is believed of it."""
 
-    `sums` has a place for each action and seat, `products` one for each two actions: of my shares after them, so that
-    it can be told how much they differ by chance.  The samples are numbered from `first` on.
-    """
+    tables: Tables
+    root: Row  # the position
+    row: Row  # a copy, to play on
+    mazes: Row
+    chances: Any  # of each seat: those of its guesses, added up
+    guesses: Row
+    me: int  # my seat
+    known: int  # the goals that I found or have, as bits
+    dealt: int  # how many goals there are in all
+    turns: int  # that are played out at most
+    tries: int  # slides that a seat tries if it cannot arrive
+
+
+class SampleArrays(NamedTuple):
+    """What playouts after some actions add up to."""
+
+    sums: Any  # of the share of the win, for each action and seat
+    products: Any  # of my shares after each two actions, so that it can be told how much they differ by chance
+    shares: Any  # mine, in the last sample
+    points: Any
+
+
+def play_samples(
+    arrays: SearchArrays, actions: Any, found: SampleArrays, seed: np.uint64, first: int, samples: int
+) -> None:
+    """Play the match out after each action, with the same hidden goals; the samples are numbered from `first` on."""
+    tables, row, me = arrays.tables, arrays.row, arrays.me
+    sums, products, shares = found.sums, found.products, found.shares
     seats, count = count_seats(tables), len(actions)
     for sample in range(first, first + samples):
         for place in range(count):
-            for word in range(WORDS):
-                row[word] = root[word]
-            row[RANDOM] = start_of(seed, sample)
-            draw_goals(tables, row, facts, chances, guesses)
+            begin_sample(arrays, seed, sample)
             step(tables, row, actions[place])
-            play_out(tables, row, mazes, facts)
-            before = sums[place * seats + facts[ME]]
+            play_out(arrays)
+            before = sums[place * seats + me]
             if get_lane(row, TURN) != OVER:
                 add_race(tables, row, sums, place * seats)
             else:
-                add_shares(tables, row, points, sums, place * seats)
-            shares[place] = sums[place * seats + facts[ME]] - before
+                add_shares(tables, row, found.points, sums, place * seats)
+            shares[place] = sums[place * seats + me] - before
             for other in range(place + 1):
                 products[place * count + other] += shares[place] * shares[other]
 
 
-def expect_line(
-    tables: Tables, root: Row, row: Row, mazes: Row, facts: Any, chances: Any, guesses: Row, line: Any, seed: np.uint64
-) -> int:
+def expect_line(arrays: SearchArrays, line: Any, seed: np.uint64) -> int:
     """Write what may well follow the first action of `line` into it; return how many actions it has then."""
-    for word in range(WORDS):
-        row[word] = root[word]
-    row[RANDOM] = start_of(seed, 0)
-    draw_goals(tables, row, facts, chances, guesses)
+    tables, row = arrays.tables, arrays.row
+    begin_sample(arrays, seed, 0)
     for place in range(len(line)):
         if get_lane(row, TURN) == OVER:
             return place
         if place > 0:
-            line[place] = choose_turn(tables, row, mazes, LINE_TRIES)
+            line[place] = choose_turn(tables, row, arrays.mazes, LINE_TRIES)
         step(tables, row, line[place])
     return len(line)
+
+
+def begin_sample(arrays: SearchArrays, seed: np.uint64, sample: int) -> None:
+    """Go back to the position, and draw what is hidden in it."""
+    for word in range(WORDS):
+        arrays.row[word] = arrays.root[word]
+    arrays.row[RANDOM] = start_of(seed, sample)
+    draw_goals(arrays)
 
 
 def start_of(seed: np.uint64, sample: int) -> np.uint64:
@@ -138,12 +154,13 @@ def start_of(seed: np.uint64, sample: int) -> np.uint64:
     return advance_random(((seed ^ (to_word(sample + 1) * STAR)) * STAR) | ONE)
 
 
-def play_out(tables: Tables, row: Row, mazes: Row, facts: Any) -> None:
+def play_out(arrays: SearchArrays) -> None:
     """Play on until the match is over, or for a number of turns."""
-    for _ in range(facts[TURNS]):
+    tables, row = arrays.tables, arrays.row
+    for _ in range(arrays.turns):
         if get_lane(row, TURN) == OVER:
             return
-        step(tables, row, choose_turn(tables, row, mazes, facts[TRIES]))
+        step(tables, row, choose_turn(tables, row, arrays.mazes, arrays.tries))
 
 
 def add_shares(tables: Tables, row: Row, points: Any, sums: Any, start: int) -> None:
@@ -208,11 +225,6 @@ def choose_turn(tables: Tables, row: Row, mazes: Row, tries: int) -> int:
     return action
 
 
-def number_of(first: int, cell: int) -> int:
-    """The number of the action that ends on a cell after a slide and a turn of the spare tile."""
-    return 1 + first * (ROWS * COLUMNS) + cell - cell // WIDTH
-
-
 def find_arrival(tables: Tables, row: Row, mazes: Row, avatar: int, aim: int, rides: int) -> int:
     """The number of an action that ends on the goal, beginning with a random slide; 0 if there is none."""
     undo, offset = undo_of(row), random_below(row, count_slides())
@@ -261,15 +273,6 @@ def open_ways(tables: Tables, row: Row, mazes: Row, avatar: int, aim: int, rides
     return action or any_move(tables, row, mazes, avatar)
 
 
-def enter_maze(tables: Tables, mazes: Row, first: int, avatar: int) -> np.uint64:
-    """Slide the maze HERE to AFTER; return the cells where a move may end then."""
-    slide = first >> 2
-    slide_maze(tables, mazes, HERE, AFTER, slide, turn_sides(to_int(mazes[HERE + SPARE_TILE]), first & 3))
-    place = ONE << to_word(carry_cell(tables, slide, avatar))
-    ends = flood_maze(mazes, AFTER, place)
-    return ends if ORIGINAL else ends ^ place
-
-
 def any_move(tables: Tables, row: Row, mazes: Row, avatar: int) -> int:
     """Any move that is legal, with the first slide that allows one; 0, a pass, if none does."""
     undo = undo_of(row)
@@ -279,3 +282,95 @@ def any_move(tables: Tables, row: Row, mazes: Row, avatar: int) -> int:
             if ends != ZERO:
                 return number_of(first, pick_bit_of_many(ends, random_below(row, count_bits(ends))))
     return 0
+
+
+# -- hidden goals -----------------------------------------------------------------------------
+
+
+TARGET_AT = 32
+MOST_GUESSES = 512
+
+LOWER = np.uint64(0xFFFFFFFF)
+GUESS_TRIES = 8
+
+
+def draw_goals(arrays: SearchArrays) -> None:
+    """Draw the targets of all others, what they found, and the queue or the piles, by the row's random numbers."""
+    tables, row, me = arrays.tables, arrays.row, arrays.me
+    used, anybody_home = to_word(arrays.known), is_going_home(row, me)
+    for seat in range(count_seats(tables)):
+        if seat != me:
+            guess = draw_guess(row, seat, used, arrays.chances, arrays.guesses)
+            used |= goals_of(guess)
+            anybody_home |= take_guess(row, seat, guess)
+    unknown = ~used & to_word((1 << count_goals()) - 1)
+    if ORIGINAL:
+        draw_piles(tables, row, me, unknown)
+    else:
+        left = 0 if anybody_home else max(0, arrays.dealt - count_bits(used))
+        draw_queue(row, unknown, left)
+
+
+def goals_of(guess: np.uint64) -> np.uint64:
+    """The goals that a seat found or has, by a guess."""
+    target = guess >> to_word(TARGET_AT)
+    found = guess & LOWER
+    return found if to_int(target) == GOING_HOME else found | (ONE << target)
+
+
+def draw_guess(row: Row, seat: int, used: np.uint64, chances: Any, guesses: Row) -> np.uint64:
+    """One of the guesses about a seat; no goal comes twice, as far as a few tries find such a guess."""
+    start, count = seat * MOST_GUESSES, chances[(seat + 1) * MOST_GUESSES - 1]
+    guess: np.uint64 = guesses[start]
+    for _ in range(GUESS_TRIES):
+        drawn = random_below(row, chances[start + count - 1])
+        place = start
+        while chances[place] <= drawn:
+            place += 1
+        guess = guesses[place]
+        if goals_of(guess) & used == ZERO:
+            return guess
+    return guess
+
+
+def take_guess(row: Row, seat: int, guess: np.uint64) -> bool:
+    """Let a guess be true; does the seat go home then?"""
+    target, found = to_int(guess >> to_word(TARGET_AT)), count_bits(guess & LOWER)
+    home = target == GOING_HOME
+    set_found(row, seat, found, home)
+    set_target(row, seat, target_lane(row, seat, target))
+    return home
+
+
+def target_lane(row: Row, seat: int, goal: int) -> int:
+    """What a row has for the target of a seat: a cell, or the tile with a treasure."""
+    if goal == GOING_HOME:
+        return home_of(row, seat)
+    return TREASURE + goal if ORIGINAL else fixed_cell(goal)
+
+
+def draw_queue(row: Row, unknown: np.uint64, left: int) -> None:
+    """Put goals that nobody has into the queue, in any order."""
+    left = min(left, count_bits(unknown))
+    set_lane(row, NEXT_GOAL, 0)
+    set_lane(row, GOAL_COUNT, left)
+    for place in range(left):
+        goal = pick_bit(unknown, random_below(row, count_bits(unknown)))
+        unknown ^= ONE << to_word(goal)
+        set_goal(row, place, fixed_cell(goal), NOBODY)
+
+
+def draw_piles(tables: Tables, row: Row, me: int, unknown: np.uint64) -> None:
+    """Write the piles: what was found, if it only counts how much that is, the target, and any others."""
+    place, size = 0, TREASURES // count_seats(tables)
+    for seat in range(count_seats(tables)):
+        target, found = target_of(row, seat), count_found(row, seat)
+        for number in range(size):
+            goal = target & 0xFF if number == found else 0
+            if number > found and unknown != ZERO:
+                goal = pick_bit(unknown, random_below(row, count_bits(unknown)))
+                unknown ^= ONE << to_word(goal)
+            set_goal(row, place, goal, seat)
+            place += 1
+    set_lane(row, NEXT_GOAL, place)
+    set_lane(row, GOAL_COUNT, place)

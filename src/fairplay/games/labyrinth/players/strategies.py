@@ -11,9 +11,8 @@ from fairplay.core.chance import choice
 from fairplay.core.thinking import Budget, Clock, Thinker
 from fairplay.games.labyrinth.board import NOWHERE, Grid, Position, SlideOption, slide_options
 from fairplay.games.labyrinth.goals import locate_target, locate_target_after
-from fairplay.games.labyrinth.players.distances import nearest_cell
-from fairplay.games.labyrinth.players.lookahead import look_ahead
-from fairplay.games.labyrinth.players.searcher import MazeSearcher
+from fairplay.games.labyrinth.players.lookahead import look_ahead, nearest_cell
+from fairplay.games.labyrinth.players.search import MazeSearcher
 from fairplay.games.labyrinth.rules import legal_actions
 from fairplay.games.labyrinth.state import Action, Move, Pass, View
 

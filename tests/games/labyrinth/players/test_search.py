@@ -16,10 +16,8 @@ from fairplay.games.labyrinth.goals import locate_target
 from fairplay.games.labyrinth.players import mazes
 from fairplay.games.labyrinth.players.belief import GoalBelief
 from fairplay.games.labyrinth.players.lookahead import ways_in
-from fairplay.games.labyrinth.players.race import CandidateRace
-from fairplay.games.labyrinth.players.searcher import MazeSearcher
+from fairplay.games.labyrinth.players.search import CandidateRace, MazeSearcher, SearchSpace
 from fairplay.games.labyrinth.players.strategies import lookahead, random, search
-from fairplay.games.labyrinth.players.workspace import SearchSpace
 from fairplay.games.labyrinth.state import Action, Move, Setup, State, Variant, View
 from fairplay.kernels.code import How, has_compiler
 from fairplay.kernels.specialise import specialise
