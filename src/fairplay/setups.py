@@ -1,8 +1,9 @@
-"""What to deal: the setup of a variant, on a board, with some of its fields changed."""
+"""What to deal: the setup of a variant, on a board, with some of its fields changed; and chance for a contest."""
 
 from __future__ import annotations
 
 import json
+import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
@@ -11,12 +12,16 @@ from typing import Any
 
 import msgspec
 
+from fairplay.contest.planning import Draw
 from fairplay.core import AnyGame, Json, SetupError, UsageError, WireError
 from fairplay.core.convert import explain_mismatch
 from fairplay.core.editor import Editor, setup_for_board
 from fairplay.core.names import list_known
 
-__all__ = ["build_setup", "choose_setup", "name_setup", "read_board", "require_editor"]
+
+def draw_chance(seed: int | None = None) -> Draw:
+    """A secret for a new contest, and a seed unless it is given: too many to be tried."""
+    return Draw(secrets.randbits(53) if seed is None else seed, secrets.token_hex(16))
 
 
 def choose_setup(game: AnyGame, variant: str | None, fields: Mapping[str, Any], board: Json | Path = None) -> Any:

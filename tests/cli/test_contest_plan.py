@@ -94,13 +94,13 @@ def test_a_plan_becomes_a_contest() -> None:
 
 def test_more_players_may_come() -> None:
     alone = ContestPlan(game="fish", players=("greedy",))
-    assert build_contest(alone, Hidden(), complete=False)[1].names == ("greedy",)
+    assert build_contest(alone, Hidden(), signs_up=True)[1].names == ("greedy",)
     with pytest.raises(UsageError, match="a match needs at least 2 players"):
         build_contest(alone, Hidden())
 
 
 def test_patience_in_a_file_is_checked_too() -> None:
-    with pytest.raises(UsageError, match="--patience must be more than 0 seconds"):
+    with pytest.raises(UsageError, match="--patience: expected more than 0 seconds"):
         build_contest(ContestPlan(game="fish", players=("greedy", "random"), patience=0), Hidden())
 
 

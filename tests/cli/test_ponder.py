@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from click.testing import Result
 
-from fairplay.contest.deals import PONDER_MARK
+from fairplay.contest.planning import PONDER_MARK
 from fairplay.run.engines import worker
 from fairplay.run.inline import play_inline
 

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import msgspec
 import pytest
 
 from fairplay.catalog import GAMES
-from fairplay.contest.contest import Entrant
 from fairplay.core import AnyGame, UsageError
 from fairplay.core.ladder import Rung
 from fairplay.run import house_players
 from fairplay.run.house_players import (
-    describe_thinking,
     explain_missing,
-    list_budgets,
     list_playable,
     parse_seconds,
-    resolve_entrants,
     resolve_player,
 )
 
@@ -52,7 +47,6 @@ def with_ladder(**variants: tuple[Rung, ...]) -> AnyGame:
 )
 def test_a_level_is_the_strategy_that_stands_for_it(named: str, spec: str) -> None:
     assert resolve_player(NIM, SETUP, named) == spec
-    assert resolve_entrants(NIM, SETUP, [Entrant("shown", named)]) == (Entrant("shown", spec),)
 
 
 def test_levels_are_those_of_the_variant_whatever_the_board() -> None:
@@ -83,43 +77,6 @@ def test_a_time_has_a_unit_or_is_in_seconds(words: str, seconds: float) -> None:
 def test_what_is_no_time_to_think_is_refused(words: str) -> None:
     with pytest.raises(UsageError, match=r"such as 100ms, 2s or 0\.5"):
         parse_seconds(words)
-
-
-def think(*specs: str, seconds: float = 0.1, **more: Any) -> list[str]:
-    entrants = [Entrant(f"p{number}", spec) for number, spec in enumerate(specs)]
-    return [spec for _, spec in resolve_entrants(NIM, SETUP, entrants, seconds, **more)]
-
-
-def test_a_time_to_think_goes_to_all_who_can_think_by_time() -> None:
-    assert think("search", "easy", "isolated:search", "random", "bot.py", "search:seconds=0.02") == [
-        "search:seconds=0.1",
-        "search:playouts=1,slip=0.3,seconds=0.1",
-        "isolated:search:seconds=0.1",
-        "random",
-        "bot.py",
-        "search:seconds=0.02",
-    ]
-
-
-def test_a_time_to_think_that_nobody_can_use_is_refused() -> None:
-    with pytest.raises(UsageError, match="--think: none of the players thinks by time; those of nim that do: search"):
-        think("random", "bot.py")
-    with pytest.raises(UsageError, match="--think: 2 s is more than the 1 s that an answer may take"):
-        think("search", seconds=2.0)
-    assert think("search", seconds=2.0, patience=2.0) == ["search:seconds=2"]
-    greedy = [Entrant("a", "greedy")]
-    with pytest.raises(UsageError, match="think: none of the players thinks by time"):
-        resolve_entrants(GAMES["fish"], GAMES["fish"].quick, greedy, 0.1, word="think")
-
-
-def test_who_thinks_by_time_is_told() -> None:
-    entrants = [Entrant("a", "search:seconds=0.1"), Entrant("b", "search"), Entrant("c", "isolated:search:seconds=2")]
-    assert list_budgets(NIM, entrants) == {"a": 0.1, "c": 2.0}
-    assert describe_thinking(NIM, entrants) == [
-        "a thinks 100 ms a move: not reproducible.",
-        "c thinks 2 s a move: not reproducible.",
-    ]
-    assert list_budgets(NIM, [Entrant("old", "search:gone=1"), Entrant("bot", "bot.py")]) == {}
 
 
 def test_without_numba_what_takes_over_a_second_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from fairplay.api.games import LoadedGame
 from fairplay.api.players import PYTHON_KINDS
 from fairplay.contest.contest import Contest, Entrant, Hidden, Stop
-from fairplay.contest.deals import choose_deals
-from fairplay.contest.formats.formats import check_options
-from fairplay.contest.schedule import check_contest
-from fairplay.contest.specs import are_house_players
+from fairplay.contest.planning import ContestTerms, Draw, Machine, plan
 from fairplay.core import UsageError
 from fairplay.run.bot_check import try_players
-from fairplay.run.house_players import MAX_SECONDS, resolve_entrants
+from fairplay.run.house_players import MAX_SECONDS, resolve_player
 from fairplay.run.isolation.mounts import hide_paths
 from fairplay.run.keeping import Keeper, MemoryKeeper, StoreKeeper
+from fairplay.setups import draw_chance
 from fairplay.store import default_url, open_store, store_file
 
 __all__ = ["build_contest", "hide_store", "open_keeper"]
@@ -45,32 +41,25 @@ def build_contest(
 
     With a seed that is given, everything follows from it, the players' own chance too.  `hidden` is not shown to them.
     """
-    if seed is not None and not -(2**63) <= seed < 2**63:
-        raise UsageError("seed: expected a whole number of at most 64 bits")
     if matches is not None and matches < 1:
         raise UsageError("matches: expected at least 1")
-    if patience is not None and not patience > 0:
-        raise UsageError("patience: expected more than 0 seconds")
     if think is not None and not 0 < think <= MAX_SECONDS:
         raise UsageError(f"think: expected more than 0 and at most {MAX_SECONDS} seconds")
-    entrants = resolve_entrants(game.game, game.setup, entrants, think, patience, "think")
-    contest = Contest(
-        game=game.name,
-        entrants=entrants,
+    terms = ContestTerms(
         format=format,
-        options=check_options(format, options),
-        setup=msgspec.Raw(msgspec.json.encode(game.setup)),
-        seed=secrets.randbits(53) if seed is None else seed,
-        patience=game.game.patience if patience is None else patience,
+        options=options,
         stop=Stop(matches),
+        seed=seed,
+        patience=patience,
+        think=think,
         ponder=ponder,
+        mark="",
     )
-    try_players(game.game, contest, hidden, PYTHON_KINDS)
-    all_house = are_house_players(entrants)
-    secret = None if all_house or seed is None else derive_secret(seed)
-    contest = choose_deals(contest, all_house=all_house, seed_chosen=seed is not None, secret=secret)
-    check_contest(game.game, contest, game.setup)
-    return contest
+    draw = draw_chance()
+    if seed is not None:
+        draw = Draw(seed, derive_secret(seed))
+    check = partial(try_players, hidden=hidden, kinds=PYTHON_KINDS)
+    return plan(game.game, game.setup, entrants, terms, draw, Machine(resolve_player, check))
 
 
 def derive_secret(seed: int) -> str:

@@ -7,6 +7,7 @@ import sys
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,34 +18,16 @@ from msgspec.structs import replace
 
 from fairplay.catalog import find_game
 from fairplay.cli.options import FormatOptions, IsolationOptions, SetupOptions
-from fairplay.cli.setups import choose_seed, read_fields
+from fairplay.cli.setups import read_fields
 from fairplay.contest.contest import Contest, Entrant, Hidden, Kinds, Requirement, Stop
-from fairplay.contest.deals import choose_deals
-from fairplay.contest.formats.formats import check_options
-from fairplay.contest.schedule import check_contest
-from fairplay.contest.specs import BotFileSpec, are_house_players, is_trusted, parse_spec, trust_spec
+from fairplay.contest.planning import ContestTerms, Machine, plan
+from fairplay.contest.specs import BotFileSpec, is_trusted, parse_spec, trust_spec
 from fairplay.core import AnyGame, UsageError
 from fairplay.core.convert import explain_mismatch
-from fairplay.core.names import find_repeated_name
-from fairplay.match.replay import deal_state
 from fairplay.run.bot_check import try_players
 from fairplay.run.entrants import check_requirement
-from fairplay.run.house_players import list_playable, parse_seconds, resolve_entrants
-from fairplay.setups import choose_setup
-
-__all__ = [
-    "ContestPlan",
-    "PlannedPlayer",
-    "build_contest",
-    "check_players",
-    "parse_options",
-    "parse_player",
-    "parse_stop",
-    "plan_contest",
-    "read_plan",
-    "settle_isolation",
-    "settle_trust",
-]
+from fairplay.run.house_players import list_playable, parse_seconds, resolve_player
+from fairplay.setups import choose_setup, draw_chance
 
 
 class PlannedPlayer(Struct, frozen=True, forbid_unknown_fields=True):
@@ -112,10 +95,10 @@ def read_plan(path: Path) -> ContestPlan:
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise UsageError(f"{path}: not TOML: {error}") from None
     try:
-        plan = msgspec.convert(fields, ContestPlan)
+        wanted = msgspec.convert(fields, ContestPlan)
     except msgspec.ValidationError as error:
         raise UsageError(f"{path}: {explain_mismatch(error, ContestPlan)}") from None
-    return replace(plan, players=tuple(find_beside(path.parent, each) for each in plan.players))
+    return replace(wanted, players=tuple(find_beside(path.parent, each) for each in wanted.players))
 
 
 def find_beside(folder: Path, player: str | PlannedPlayer) -> PlannedPlayer:
@@ -133,15 +116,15 @@ def parse_player(word: str) -> PlannedPlayer:
     return PlannedPlayer(spec, name) if equals and name and ":" not in name else PlannedPlayer(word)
 
 
-def settle_isolation(plan: ContestPlan, isolation: IsolationOptions) -> ContestPlan:
+def settle_isolation(wanted: ContestPlan, isolation: IsolationOptions) -> ContestPlan:
     """The plan with what the command line says of trust; raises UsageError."""
 
     def settle(player: str | PlannedPlayer) -> PlannedPlayer:
         each = PlannedPlayer(player) if isinstance(player, str) else player
         return PlannedPlayer(settle_trust(each.player, trust=isolation.trust), each.name or each.player)
 
-    players, require = tuple(map(settle, plan.players)), isolation.require or plan.require
-    return replace(plan, players=players, require=require)
+    players, require = tuple(map(settle, wanted.players)), isolation.require or wanted.require
+    return replace(wanted, players=players, require=require)
 
 
 def settle_trust(spec: str, *, trust: bool) -> str:
@@ -180,42 +163,33 @@ def parse_options(words: Sequence[str]) -> Mapping[str, str]:
 # -- from a plan to a contest ------------------------------------------------------------------
 
 
-def build_contest(plan: ContestPlan, hidden: Hidden, *, complete: bool = True) -> tuple[AnyGame, Contest]:
-    """The game and the contest that `plan` describes, checked before the first match; raises UsageError, SetupError.
+def build_contest(wanted: ContestPlan, hidden: Hidden, *, signs_up: bool = False) -> tuple[AnyGame, Contest]:
+    """The game and the contest that a plan describes, checked before the first match; raises UsageError, SetupError.
 
-    One that is not `complete` will get more players, who sign up.  `hidden` is not shown to any of them.
+    signs_up: more players will sign up.  `hidden` is not shown to any of them.
     """
-    game = find_game(plan.game)
-    setup = choose_setup(game, plan.variant, plan.setup, plan.board or plan.map)
-    think = None if plan.think is None else parse_seconds(str(plan.think))
-    entrants = name_players(expand_levels(game, setup, plan.players))
-    entrants = resolve_entrants(game, setup, entrants, think, plan.patience)
-    options = check_options(plan.format, plan.options)
-    contest = Contest(
-        game=game.name,
-        entrants=entrants,
-        format=plan.format,
-        options=options,
-        setup=msgspec.Raw(msgspec.json.encode(setup)),
-        seed=choose_seed(plan.seed),
-        patience=game.patience if plan.patience is None else plan.patience,
-        stop=plan.stop,
-        require=plan.require,
-        ponder=plan.ponder,
+    game = find_game(wanted.game)
+    setup = choose_setup(game, wanted.variant, wanted.setup, wanted.board or wanted.map)
+    terms = ContestTerms(
+        format=wanted.format,
+        options=wanted.options,
+        stop=wanted.stop,
+        seed=wanted.seed,
+        secret=wanted.secret,
+        paired_deals=wanted.paired_deals,
+        patience=wanted.patience,
+        think=None if wanted.think is None else parse_seconds(str(wanted.think)),
+        ponder=wanted.ponder,
+        require=wanted.require,
+        signs_up=signs_up,
     )
-    check_players(game, contest, hidden)
-    contest = choose_deals(
-        contest,
-        all_house=complete and are_house_players(entrants),
-        seed_chosen=plan.seed is not None,
-        paired=plan.paired_deals,
-        secret=plan.secret,
-    )
-    if complete:
-        check_contest(game, contest, setup)
-    else:
-        deal_state(game, setup, contest.seed, game.seats[0])
-    return game, contest
+    entrants = name_players(expand_levels(game, setup, wanted.players))
+    return game, plan(game, setup, entrants, terms, draw_chance(), machine_with(hidden))
+
+
+def machine_with(hidden: Hidden, kinds: Kinds = Kinds()) -> Machine:
+    """What this machine can seat; `hidden` is not shown to players."""
+    return Machine(resolve_player, partial(check_players, hidden=hidden, kinds=kinds))
 
 
 def expand_levels(game: AnyGame, setup: Any, players: Sequence[str | PlannedPlayer]) -> Iterator[str | PlannedPlayer]:
@@ -234,13 +208,10 @@ LEVELS = "levels"
 """Stands for every level of the variant."""
 
 
-def name_players(players: Iterable[str | PlannedPlayer]) -> tuple[Entrant, ...]:
-    """The players with their names; raises UsageError if two have one name."""
+def name_players(players: Iterable[str | PlannedPlayer]) -> list[Entrant]:
+    """The players with their names."""
     planned = [PlannedPlayer(each) if isinstance(each, str) else each for each in players]
-    entrants = tuple(Entrant(each.name or each.player, each.player) for each in planned)
-    if twice := find_repeated_name([entrant.name for entrant in entrants]):
-        raise UsageError(f"two players are called '{twice}'; give one of them another name: NAME={twice}")
-    return entrants
+    return [Entrant(each.name or each.player, each.player) for each in planned]
 
 
 def check_players(game: AnyGame, contest: Contest, hidden: Hidden, kinds: Kinds = Kinds()) -> None:
@@ -249,8 +220,6 @@ def check_players(game: AnyGame, contest: Contest, hidden: Hidden, kinds: Kinds 
     A bot file or program is started once as it will play, and `hidden` is not shown to it.  A file is not loaded in
     this process unless it is trusted.
     """
-    if not contest.patience > 0:
-        raise UsageError("--patience must be more than 0 seconds")
     check_requirement(contest)
     with redirect_stdout(sys.stderr):  # what a bot prints must not mix with our report
         try_players(game, contest, hidden, kinds)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -13,6 +13,7 @@ import click
 from msgspec import Struct
 
 from fairplay.contest.contest import Hidden, Requirement
+from fairplay.contest.planning import ContestTerms
 from fairplay.core import UsageError
 from fairplay.run.house_players import parse_seconds
 
@@ -157,6 +158,19 @@ class SetupOptions(DealOptions, frozen=True):
     secret: str | None
     think: float | None
     ponder: bool
+
+    def terms(self, format: str, options: Mapping[str, Any], require: Requirement) -> ContestTerms:
+        """These options as the terms of a contest."""
+        return ContestTerms(
+            format=format,
+            options=options,
+            seed=self.seed,
+            secret=self.secret,
+            patience=self.patience,
+            think=self.think,
+            ponder=self.ponder,
+            require=require,
+        )
 
 
 DEALING: tuple[Callable[[Any], Any], ...] = (

@@ -16,7 +16,7 @@ import click
 import msgspec
 
 from fairplay.contest.contest import Contest
-from fairplay.contest.deals import SEED_RISK
+from fairplay.contest.planning import SEED_RISK
 from fairplay.contest.specs import ProgramSpec, is_process, parse_spec
 from fairplay.core.escaping import escape_controls
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 
 from fairplay.contest.contest import Contest
-from fairplay.contest.deals import describe_conditions
 from fairplay.contest.fault_groups import FaultGroup, group_faults
+from fairplay.contest.planning import describe_conditions, describe_thinking
 from fairplay.contest.schedule import Bracket, draw_bracket
 from fairplay.contest.scoreboard import FIT, Tables, read_tables, tables_of
 from fairplay.contest.sequential import StatedVerdict, candidate_test, until_decided, verdict_of
@@ -21,7 +21,6 @@ from fairplay.match.replay import first_state, replay_record
 from fairplay.match.signing import describe_proof
 from fairplay.report.charts import rating_chart
 from fairplay.report.terminal import format_match_count
-from fairplay.run.house_players import describe_thinking
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -24,8 +24,6 @@ from fairplay.run.engines.mixed_match import lets_stay
 from fairplay.run.engines.pool import Engine
 from fairplay.run.keeping import Keeper, MemoryKeeper
 
-__all__ = ["Agree", "Hosting", "agree_on_setup", "hold_contest", "knock_out_of", "play_contest", "resume_contest"]
-
 Agree: TypeAlias = Callable[[list[Json | None]], Any]
 """Takes what everyone answered to the beginning, in the order of entry; the setup as JSON.  Raises SetupError."""
 
@@ -85,9 +83,13 @@ async def resume_contest(
 
 def knock_out_of(game: AnyGame, setup: Any, seed: int, sign_up: SignUp, patience: float | None = None) -> Contest:
     """The knock-out of the established protocols (section 9 of each rule book), without its players."""
-    options = {"fewest": sign_up.sizes[0], "most": sign_up.sizes[-1]}
     encoded = msgspec.Raw(msgspec.json.encode(setup))
-    return Contest(game.name, (), "knock-out", options, encoded, seed, patience or game.patience)
+    return Contest(game.name, (), "knock-out", knock_out_options(sign_up), encoded, seed, patience or game.patience)
+
+
+def knock_out_options(sign_up: SignUp) -> dict[str, Any]:
+    """The options of a knock-out for those who sign up."""
+    return {"fewest": sign_up.sizes[0], "most": sign_up.sizes[-1]}
 
 
 def agree_on_setup(game: AnyGame, contest: Contest, answers: list[Json | None]) -> msgspec.Raw:

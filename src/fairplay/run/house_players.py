@@ -7,33 +7,18 @@ then on a level is the strategy that stands for it, with its options, and that i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from importlib.util import find_spec
 from typing import Any, Final
 
 from msgspec.structs import replace
 
-from fairplay.contest.contest import Entrant
-from fairplay.contest.specs import EntrantSpec, HouseSpec, parse_spec
+from fairplay.contest.specs import HouseSpec, parse_spec
 from fairplay.core import AnyGame, UsageError
 from fairplay.core.ladder import Rung
 from fairplay.core.names import list_known
 from fairplay.kernels.code import has_compiler
 from fairplay.match.players import WORK, describe_house, parse_house, thinks_by_time
-
-__all__ = [
-    "describe_thinking",
-    "explain_missing",
-    "format_seconds",
-    "levels_of_variant",
-    "list_budgets",
-    "list_playable",
-    "missing_packages",
-    "name_level",
-    "parse_seconds",
-    "resolve_entrants",
-    "resolve_player",
-]
 
 LEVEL: Final = re.compile("level-[0-9]{1,3}|beginner|easy|medium|hard|master", re.IGNORECASE)
 """What a level can be called.  A game may have a strategy of the same name, which is meant then."""
@@ -102,34 +87,6 @@ def find_rung(game: AnyGame, setup: Any, name: str) -> Rung:
     raise UsageError(f"{game.name} has no level '{name}' for this variant; it has {', '.join(levels)}")
 
 
-def resolve_entrants(
-    game: AnyGame,
-    setup: Any,
-    entrants: Iterable[Entrant],
-    think: float | None = None,
-    patience: float | None = None,
-    word: str = "--think",
-) -> tuple[Entrant, ...]:
-    """The entrants as they sit down, under the names that they have; raises UsageError.
-
-    think: seconds a move for every house player that can think by time; there must be one.
-    patience: seconds for an answer, unless as the rules of the game say.
-    word: what `think` is called where it was given.
-    """
-    settled = tuple(Entrant(name, resolve_player(game, setup, spec, think)) for name, spec in entrants)
-    if think is None:
-        return settled
-    allowed = game.patience if patience is None else patience
-    if not list_budgets(game, settled):
-        able = [name for name in game.players.strategies if thinks_by_time(game, name)]
-        known = f"those of {game.name} that do: {', '.join(able)}" if able else f"no player of {game.name} does"
-        raise UsageError(f"{word}: none of the players thinks by time; {known}")
-    if think > allowed:
-        given, most = format_seconds(think), format_seconds(allowed)
-        raise UsageError(f"{word}: {given} is more than the {most} that an answer may take; give more patience")
-    return settled
-
-
 # -- time to think -----------------------------------------------------------------------------
 
 
@@ -145,33 +102,6 @@ def parse_seconds(words: str) -> float:
 DURATION: Final = re.compile(r"([0-9]{1,7}(?:\.[0-9]{1,6})?) ?(ms|s)?")
 UNITS: Final = {"ms": 0.001, "s": 1.0}
 MAX_SECONDS: Final = 3600
-
-
-def list_budgets(game: AnyGame, entrants: Iterable[Entrant]) -> dict[str, float]:
-    """Those players that think by time, with the seconds that each has for a move."""
-    budgets = ((name, budget_of(game, parse_spec(text))) for name, text in entrants)
-    return {name: budget for name, budget in budgets if budget is not None}
-
-
-def budget_of(game: AnyGame, spec: EntrantSpec) -> float | None:
-    """The seconds a move of a house player that thinks by time; None for all others, also those of other versions."""
-    if not isinstance(spec, HouseSpec) or spec.trust == "trusted":
-        return None
-    try:
-        return describe_house(game, spec.bare, 0).budget
-    except UsageError:
-        return None
-
-
-def describe_thinking(game: AnyGame, entrants: Sequence[Entrant]) -> list[str]:
-    """Sentences that say who thinks by time: such a match cannot be repeated."""
-    budgets = list_budgets(game, entrants)
-    return [f"{name} thinks {format_seconds(budget)} a move: not reproducible." for name, budget in budgets.items()]
-
-
-def format_seconds(seconds: float) -> str:
-    """A time in the unit that people would use."""
-    return f"{seconds:g} s" if seconds >= 1 else f"{seconds * 1000:g} ms"
 
 
 # -- what must be installed --------------------------------------------------------------------

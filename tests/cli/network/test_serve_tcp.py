@@ -13,7 +13,7 @@ import pytest
 
 from cli.processes import FAIRPLAY, PIPES, ended, joining, serving
 from fairplay.catalog import GAMES
-from fairplay.contest.deals import SEED_RISK
+from fairplay.contest.planning import SEED_RISK
 from fairplay.games.trains.maps.files import find_map
 from fairplay.games.trains.state import Setup
 from fairplay.match.record import read_record

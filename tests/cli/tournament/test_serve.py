@@ -18,7 +18,7 @@ from click.testing import Result
 
 from cli.processes import FAIRPLAY, PIPES, ended, joining
 from fairplay.catalog import GAMES
-from fairplay.contest.deals import SEED_MARK, SEED_RISK
+from fairplay.contest.planning import SEED_MARK, SEED_RISK
 from fairplay.match.record import read_record
 from fairplay.match.replay import deal_state
 

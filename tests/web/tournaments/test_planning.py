@@ -24,6 +24,12 @@ def test_options_that_are_left_out_have_their_defaults_and_names_are_tidied() ->
     assert (contest.format, contest.options["games"], contest.seed) == ("round-robin", 3, 7)
 
 
+@pytest.mark.parametrize(("format", "deals"), [("round-robin", "paired"), ("knock-out", "fresh")])
+def test_it_is_dealt_as_by_the_commands(format: str, deals: str) -> None:
+    contest = planned(seed=7, format=format)
+    assert (contest.deals, contest.secret, contest.seed_chosen) == (deals, "", False)
+
+
 def test_a_seed_that_nobody_chose_is_drawn() -> None:
     assert len({planned().seed for _ in range(3)}) == 3
 
@@ -31,7 +37,7 @@ def test_a_seed_that_nobody_chose_is_drawn() -> None:
 @pytest.mark.parametrize(
     ("players", "more", "reason"),
     [
-        ((EntrantRequest("random"),) * 2, {}, "Two players are called 'random'"),
+        ((EntrantRequest("random"),) * 2, {}, "two players are called 'random'"),
         ((EntrantRequest("random"), EntrantRequest("bot.py")), {}, "no strategy 'bot.py'"),
         ((), {"format": "ladder"}, "A ladder does not end by itself"),
         ((), {"format": "ladder", "matches": 5, "rounds": 2}, "rounds"),

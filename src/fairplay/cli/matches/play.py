@@ -11,7 +11,7 @@ import click
 import msgspec
 
 from fairplay.catalog import find_game
-from fairplay.cli.contest_plan import check_players, settle_trust
+from fairplay.cli.contest_plan import machine_with, settle_trust
 from fairplay.cli.matches.person import TERMINAL, TERMINAL_KINDS, seat_people
 from fairplay.cli.options import (
     IsolationOptions,
@@ -36,13 +36,12 @@ from fairplay.cli.output import (
 from fairplay.cli.setups import choose_seed, read_fields
 from fairplay.cli.storage import RecordFolder, StoredContest, explain_stop, hide_files, open_contest_store, prepare_logs
 from fairplay.contest.contest import Contest, Effort, Entrant, Hidden, Match, Result, number_names
-from fairplay.contest.deals import PONDER_MARK, choose_deals
-from fairplay.contest.specs import PERSON, are_house_players
+from fairplay.contest.planning import PONDER_MARK, describe_thinking, list_budgets, plan
+from fairplay.contest.specs import PERSON
 from fairplay.core import AnyGame, RuleBookError, Seat
 from fairplay.match.replay import deal_state
 from fairplay.report.terminal import add_efforts, describe_efforts
-from fairplay.run.house_players import describe_thinking, list_budgets, resolve_entrants
-from fairplay.setups import choose_setup
+from fairplay.setups import choose_setup, draw_chance
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -116,29 +115,12 @@ def command(
     chosen = find_game(game)
     setup = choose_setup(chosen, dealing.variant, read_fields(dealing.setup), dealing.board)
     names, specs = number_names(players), [settle_trust(spec, trust=isolation.trust) for spec in players]
-    seed = choose_seed(dealing.seed)
-    state = deal_state(chosen, setup, seed, len(players))
+    draw = draw_chance(choose_seed(dealing.seed))
+    state = deal_state(chosen, setup, draw.seed, len(players))
     specs = seat_people(chosen, state, specs, names, dealing.patience)
-    entrants = map(Entrant, names, specs)
-    contest = Contest(
-        game=chosen.name,
-        entrants=resolve_entrants(chosen, setup, entrants, dealing.think, dealing.patience),
-        format="series",
-        options={"games": games},
-        setup=msgspec.Raw(msgspec.json.encode(setup)),
-        seed=seed,
-        patience=dealing.patience or chosen.patience,
-        require=isolation.require,
-        ponder=dealing.ponder,
-    )
     hidden = hide_files(keeping.db, keeping.key, folders=(logs, keeping.out))
-    check_players(chosen, contest, hidden, TERMINAL_KINDS)
-    contest = choose_deals(
-        contest,
-        all_house=are_house_players(contest.entrants),
-        seed_chosen=dealing.seed is not None,
-        secret=dealing.secret,
-    )
+    terms = dealing.terms("series", {"games": games}, isolation.require)
+    contest = plan(chosen, setup, map(Entrant, names, specs), terms, draw, machine_with(hidden, TERMINAL_KINDS))
     warn_of_seed(contest)
     quiet, log_folder = as_json or PERSON in players, prepare_logs(logs)
     with open_contest_store(keeping) as store:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from fairplay.catalog import find_game
-from fairplay.cli.contest_plan import check_players, settle_trust
+from fairplay.cli.contest_plan import machine_with, settle_trust
 from fairplay.cli.network.event_loop import run_until_signal
 from fairplay.cli.network.server_options import (
     PROTOCOL,
@@ -33,7 +34,7 @@ from fairplay.cli.setups import choose_seed, read_fields
 from fairplay.cli.storage import StoredContest, explain_stop, hide_files, open_contest_store
 from fairplay.cli.tournament.live import MatchLog
 from fairplay.contest.contest import Contest, Entrant, Requirement, Result
-from fairplay.contest.deals import choose_deals
+from fairplay.contest.planning import plan
 from fairplay.core import AnyGame, EngineError, SetupError, UsageError
 from fairplay.core.convert import text
 from fairplay.core.game import established_of
@@ -42,10 +43,9 @@ from fairplay.net.server import HostedResult, Service, serve_contest, sign_up_fo
 from fairplay.net.transcript import open_transcript
 from fairplay.run.competition import Competition
 from fairplay.run.engines.pool import Pool
-from fairplay.run.hosting import knock_out_of
-from fairplay.run.house_players import resolve_entrants
+from fairplay.run.hosting import knock_out_options
 from fairplay.run.keeping import Keeper
-from fairplay.setups import build_setup, choose_setup
+from fairplay.setups import build_setup, choose_setup, draw_chance
 from fairplay.store import SessionRow
 
 __all__ = ["choose_client_setup", "choose_server_setup", "command", "report_to_stderr"]
@@ -111,14 +111,14 @@ def command(
         deal_state(chosen, setup, seed, min(rules.most, rules.sizes[-1]))
     except SetupError as error:
         raise UsageError(f"--setup: {error}") from None
-    filling = fill_players(fill, (fill_to or rules.periods[0].least) - 1)
-    filling = resolve_entrants(chosen, setup, filling, dealing.think, dealing.patience)
-    contest = replace(
-        knock_out_of(chosen, setup, seed, rules, dealing.patience), require=require, ponder=dealing.ponder
-    )
     hidden = hide_files(keeping.db, keeping.key, folders=(keeping.out,), files=(transcript,))
-    check_players(chosen, replace(contest, entrants=filling), hidden)
-    contest = choose_deals(contest, all_house=False, seed_chosen=dealing.seed is not None, secret=dealing.secret)
+    wanted = replace(dealing.terms("knock-out", knock_out_options(rules), require), signs_up=True)
+    local = [Entrant(spec, settle_trust(spec, trust=False)) for spec in dict.fromkeys(fill)]
+    planned = plan(chosen, setup, local, wanted, draw_chance(seed), machine_with(hidden))
+    specs = dict(planned.entrants)
+    count = (fill_to or rules.periods[0].least) - 1
+    filling = tuple(Entrant(name, specs[name]) for name in islice(cycle(fill), count))
+    contest = replace(planned, entrants=())
     sock, tls = open_socket(server, port, terms)
     warn_of_seed(contest)
     begun: list[StoredContest] = []
@@ -181,14 +181,6 @@ def change_setup(game: AnyGame, base: Any, variant: str | None, board: str | Non
     if base is None or variant is not None or board is not None or "variant" in fields:
         return choose_setup(game, variant, fields, board)
     return build_setup(game, base, fields)
-
-
-def fill_players(specs: tuple[str, ...], count: int) -> tuple[Entrant, ...]:
-    """`count` players of this machine, the specs taken in turn; raises UsageError."""
-    if not specs:
-        return ()
-    specs = tuple(settle_trust(spec, trust=False) for spec in specs)
-    return tuple(Entrant(specs[number % len(specs)], specs[number % len(specs)]) for number in range(count))
 
 
 def write_result(folder: Path, hosted: HostedResult) -> None:

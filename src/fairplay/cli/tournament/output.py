@@ -13,11 +13,10 @@ from fairplay.cli.options import ReportOptions
 from fairplay.cli.output import echo, print_json, program_name
 from fairplay.cli.storage import StoredContest
 from fairplay.contest.contest import Effort
-from fairplay.contest.deals import describe_conditions
+from fairplay.contest.planning import describe_conditions, describe_thinking
 from fairplay.contest.specs import are_house_players
 from fairplay.core import AnyGame, RuleBookError
 from fairplay.report.terminal import describe_efforts
-from fairplay.run.house_players import describe_thinking
 
 if TYPE_CHECKING:
     from fairplay.report.tournament_report import KeptTournament

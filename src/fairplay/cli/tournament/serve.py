@@ -119,7 +119,7 @@ def command(
     plan = plan_contest(game, players, pairing, dealing, Stop(pairing.matches))
     plan = settle_isolation(plan, IsolationOptions(trust=False, require=require))
     hidden = hide_files(keeping.db, keeping.key, folders=(keeping.out,), files=(showing.report, showing.csv))
-    chosen, contest = build_contest(plan, hidden, complete=False)
+    chosen, contest = build_contest(plan, hidden, signs_up=True)
     rules = sign_up_rules(chosen, contest, signing_up, established=terms is None)
     engine = playing.choose_engine(hidden, apart=True)
     sock, tls = open_socket(server, port, terms)

@@ -10,12 +10,12 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from fairplay.contest.contest import Deals, Effort
 from fairplay.contest.fault_groups import FaultGroup
+from fairplay.contest.planning import list_budgets
 from fairplay.contest.schedule import Pairing
 from fairplay.contest.scoreboard import Tables
 from fairplay.contest.sequential import StatedVerdict
 from fairplay.core import AnyGame
 from fairplay.report.tournament_report import KeptTournament
-from fairplay.run.house_players import list_budgets
 
 if TYPE_CHECKING:
     from fairplay.store.history import MatchRow

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from fairplay.catalog import GAMES
 from fairplay.contest.contest import Contest
-from fairplay.contest.deals import describe_conditions
+from fairplay.contest.planning import describe_conditions
 from fairplay.contest.schedule import Pairing, count_matches, draw_bracket
 from fairplay.contest.scoreboard import FIT, Tables, read_tables, tables_of
 from fairplay.contest.sequential import verdict_of

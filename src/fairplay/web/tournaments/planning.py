@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import secrets
 from random import Random
 from time import monotonic
 from typing import Annotated, Any, Final, Literal
 
-import msgspec
 from msgspec import Meta, Struct
 
 from fairplay.contest.contest import Contest, Entrant, Stop
-from fairplay.contest.formats.formats import check_options
-from fairplay.contest.schedule import check_contest, count_matches
+from fairplay.contest.planning import ContestTerms, Machine, plan
+from fairplay.contest.schedule import count_matches
 from fairplay.core import AnyGame, UsageError
-from fairplay.core.names import check_name, find_repeated_name
+from fairplay.core.names import check_name
 from fairplay.match.players import house_strategy
 from fairplay.run.house_players import resolve_player
+from fairplay.setups import draw_chance
 from fairplay.web.games.setups import SetupRequest
 from fairplay.web.matches.tables import PlayerName, PlayerSpec
-
-__all__ = ["EntrantRequest", "TournamentRequest", "check_house_players", "plan_contest"]
 
 MAX_MATCHES: Final = 200_000
 """Matches of a tournament that is started from the page."""
@@ -50,34 +47,26 @@ class TournamentRequest(SetupRequest, frozen=True, forbid_unknown_fields=True):
 def plan_contest(game: AnyGame, setup: Any, wanted: TournamentRequest) -> Contest:
     """The contest that is asked for; raises UsageError if it cannot be played, or not to its end."""
     options = {"games": wanted.games, "size": wanted.size, "rounds": wanted.rounds}
-    contest = Contest(
-        game.name,
-        name_entrants(game, setup, wanted),
-        wanted.format,
-        check_options(wanted.format, {name: value for name, value in options.items() if value is not None}),
-        msgspec.Raw(msgspec.json.encode(setup)),
-        secrets.randbits(53) if wanted.seed is None else wanted.seed,
-        game.patience,
-        Stop(wanted.matches),
-        matched=True,
+    terms = ContestTerms(
+        format=wanted.format,
+        options={name: value for name, value in options.items() if value is not None},
+        stop=Stop(wanted.matches),
+        seed=wanted.seed,
+        mark="",
     )
+    names = [check_name(entrant.name) if entrant.name.strip() else entrant.player for entrant in wanted.players]
+    entrants = map(Entrant, names, [entrant.player for entrant in wanted.players])
+    return plan(game, setup, entrants, terms, draw_chance(), Machine(resolve_player, check_page_contest))
+
+
+def check_page_contest(game: AnyGame, contest: Contest) -> None:
+    """Refuse what the page must not start, or would never finish; raises UsageError."""
+    check_house_players(game, [spec for _, spec in contest.entrants])
     total = count_matches(contest, game.seats)
     if contest.format == "ladder" and total is None:
         raise UsageError("A ladder does not end by itself. Say after how many matches it should stop.")
     if total is not None and total > MAX_MATCHES:
         raise UsageError(f"That would be {total} matches; the limit is {MAX_MATCHES}.")
-    check_contest(game, contest, setup)
-    return contest
-
-
-def name_entrants(game: AnyGame, setup: Any, wanted: TournamentRequest) -> tuple[Entrant, ...]:
-    """The entrants with their names; raises UsageError if one is not a house player, or a name is used twice."""
-    specs = [resolve_player(game, setup, entrant.player) for entrant in wanted.players]
-    check_house_players(game, specs)
-    names = [check_name(entrant.name) if entrant.name.strip() else entrant.player for entrant in wanted.players]
-    if repeated := find_repeated_name(names):
-        raise UsageError(f"Two players are called '{repeated}'. Give one of them another name.")
-    return tuple(map(Entrant, names, specs))
 
 
 def check_house_players(game: AnyGame, specs: list[str]) -> None:
