@@ -12,8 +12,7 @@ from hypothesis import HealthCheck, settings
 from schemathesis.checks import missing_required_header, positive_data_acceptance
 
 from fairplay.web.app import ENDPOINTS
-from fairplay.web.description.openapi import build_openapi
-from fairplay.web.description.sockets import SOCKETS
+from fairplay.web.description import SOCKETS, build_openapi
 from web.people import finished, open_table
 from web.servers import TOKEN, Inside
 

@@ -14,9 +14,8 @@ from starlette.responses import Response
 from fairplay.core import FairplayError
 from fairplay.store.keys import open_keys
 from fairplay.store.store import Store
-from fairplay.web.description.pages import build_api_routes
-from fairplay.web.editor import api as editor_api
-from fairplay.web.editor import pages as editor_pages
+from fairplay.web import editor, teaching
+from fairplay.web.description import build_api_routes
 from fairplay.web.games import demo, listing
 from fairplay.web.house.pool import HousePool, default_processes
 from fairplay.web.http.compression import CompressionMiddleware
@@ -40,14 +39,12 @@ from fairplay.web.rendering.draw_queue import DrawQueue
 from fairplay.web.rendering.pages import PageFrame, render_page
 from fairplay.web.rendering.static_files import build_static_routes
 from fairplay.web.rendering.styles import allowed_styles
-from fairplay.web.reviews import api as review_api
-from fairplay.web.reviews import results as result_api
+from fairplay.web.reviews import results, reviewer
 from fairplay.web.reviews.reviewer import Reviewer
 from fairplay.web.sharing import api as sharing_api
 from fairplay.web.sharing import embed
 from fairplay.web.sharing.maker import PictureMaker
 from fairplay.web.sharing.meta import describe_page
-from fairplay.web.teaching import pages as teaching_pages
 from fairplay.web.tournaments import api as tournament_api
 from fairplay.web.tournaments import pages as tournament_pages
 from fairplay.web.tournaments import players
@@ -65,11 +62,11 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *match_api.ENDPOINTS,
     *play_api.ENDPOINTS,
     *lobby_api.ENDPOINTS,
-    *review_api.ENDPOINTS,
-    *result_api.ENDPOINTS,
+    *reviewer.ENDPOINTS,
+    *results.ENDPOINTS,
     *tournament_api.ENDPOINTS,
     *players.ENDPOINTS,
-    *editor_api.ENDPOINTS,
+    *editor.ENDPOINTS,
     *sharing_api.ENDPOINTS,
     *metrics.ENDPOINTS,
 )
@@ -79,11 +76,11 @@ PAGES = (
     *match_list.ROUTES,
     *new_table.ROUTES,
     *visitors.ROUTES,
-    *teaching_pages.ROUTES,
+    *teaching.ROUTES,
     *match_pages.ROUTES,
     *tournament_pages.ROUTES,
     *players.ROUTES,
-    *editor_pages.ROUTES,
+    *editor.ROUTES,
     *embed.ROUTES,
     *match_sockets.ROUTES,
     *tournament_sockets.ROUTES,

@@ -22,8 +22,7 @@ from fairplay.core import Fault, FaultKind
 from fairplay.match.players import describe_house, house_strategy
 from fairplay.match.replay import deal_state
 from fairplay.web.house import pool as pool_module
-from fairplay.web.house.pool import AT_SIGHT, SLICE, TURN_COST, HousePool, Thinkers, is_at_sight
-from fairplay.web.house.queue import Budgets, Payer
+from fairplay.web.house.pool import AT_SIGHT, SLICE, TURN_COST, Budgets, HousePool, Payer, Thinkers, is_at_sight
 from fairplay.web.house.worker import HouseQuestion, HouseReply, ThinkingProcess, answer
 from fairplay.web.http import limits
 from fairplay.web.matches import registry

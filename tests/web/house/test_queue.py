@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from fairplay.web.house import queue
-from fairplay.web.house.queue import Budgets, FairQueue, Payer
+from fairplay.web.house import pool as queue
+from fairplay.web.house.pool import Budgets, FairQueue, Payer
 from fairplay.web.http import limits
 
 

@@ -15,7 +15,7 @@ import httpx
 import pytest
 from starlette.responses import PlainTextResponse
 
-from fairplay.web.description import pages
+from fairplay.web import description as pages
 from fairplay.web.http import timeouts
 from web.people import open_table
 from web.servers import Inside, wait_until

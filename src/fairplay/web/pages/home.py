@@ -19,7 +19,7 @@ from fairplay.web.matches.live import LiveMatch
 from fairplay.web.matches.registry import MatchRegistry
 from fairplay.web.rendering.pages import render_page
 from fairplay.web.sharing.meta import list_games
-from fairplay.web.teaching.rules import find_rules
+from fairplay.web.teaching import find_rules
 from fairplay.web.tournaments.api import TournamentQuery, list_tournaments
 
 MAX_RUNNING = 6

@@ -15,7 +15,7 @@ from fairplay.core import AnyGame
 from fairplay.match.players import parse_house
 from fairplay.match.replay import deal_state
 from fairplay.store.store import Store
-from fairplay.web.editor.boards import check_click_rate, find_board
+from fairplay.web.editor import check_click_rate, find_board
 from fairplay.web.games.listing import LevelInfo, default_player, describe_games, describe_levels, find_game
 from fairplay.web.games.setups import SetupRequest, choose_setup
 from fairplay.web.http.endpoints import Endpoint, Services, services_of

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fairplay.web.teaching.rules import find_rules, render_rules
+from fairplay.web.teaching import find_rules, render_rules
 
 DOCS = Path(__file__).parents[3] / "docs" / "rules"
 every_game = pytest.mark.parametrize("name", [path.stem for path in sorted(DOCS.glob("*.md"))])

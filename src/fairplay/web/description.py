@@ -1,20 +1,25 @@
-"""The description of the API (OpenAPI), made from the endpoints and their types."""
+"""The description of the API (OpenAPI), made from the endpoints and their types, with examples, and its pages."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
 from msgspec import NODEFAULT, Struct
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
 
 from fairplay import __version__
-from fairplay.web.description.examples import WORDS, build_example
-from fairplay.web.http.endpoints import PATH_NUMBER_LIMIT, Endpoint
+from fairplay.catalog import GAMES
+from fairplay.web.games.listing import default_player
+from fairplay.web.http.endpoints import PATH_NUMBER_LIMIT, Endpoint, json_response
 from fairplay.web.http.errors import Problem
-
-__all__ = ["SocketDescription", "build_openapi"]
+from fairplay.web.rendering.pages import render_page
+from fairplay.web.tournaments.cache import TournamentUpdate
+from fairplay.web.watching.shown import FirstMessage, MomentMessage, PresenceMessage
 
 REF_TEMPLATE: Final = "#/components/schemas/{name}"
 
@@ -202,3 +207,182 @@ def error_responses(endpoint: Endpoint, schema_of: Mapping[str, Any]) -> dict[st
         }
         for status in sorted(statuses)
     }
+
+
+GAME: Final = next(iter(GAMES.values()))
+PLAYER: Final = default_player(GAME)
+
+WORDS: Final[Mapping[str, Any]] = {
+    "about": GAME.about,
+    "as": "public",
+    "board": "small",
+    "click": "at=0,1",
+    "created": 1767225600.0,
+    "ending": "nobody can move",
+    "error": "There is no such running match.",
+    "finished": 1767226200.0,
+    "format": "round-robin",
+    "game": GAME.name,
+    "id": "k3f9a2b7cd",
+    "key": "Zp2v8sQmT1yB",
+    "label": GAME.unit,
+    "name": "Ann",
+    "number": 3,
+    "picture": "<path d='M0 0h9'/>",
+    "player": PLAYER,
+    "prompt": "Choose what to move.",
+    "spec": PLAYER,
+    "start": "random",
+    "status": "playing",
+    "text": "https://play.example/matches/k3f9a2b7cd",
+    "title": f"{GAME.name.capitalize()}: Ann and {PLAYER}",
+    "token": "<svg xmlns='http://www.w3.org/2000/svg'/>",
+    "tool": "3",
+    "unit": GAME.unit,
+    "url": "https://play.example/matches/k3f9a2b7cd",
+    "variant": next(iter(GAME.variants)),
+    "version": "1.0.0",
+    "words": "Ann took the first turn",
+}
+"""What a field of this name holds, if that fits its type."""
+
+BODIES: Final[Mapping[str, Any]] = {
+    "TableRequest": {
+        "game": GAME.name,
+        "seats": [{"who": "me", "name": "Ann"}, {"who": "house", "player": PLAYER}],
+        "quick": True,
+    },
+    "ClickRequest": {"number": 0, "clicks": ["at=0,1"]},
+    "TournamentRequest": {"game": GAME.name, "players": [{"player": PLAYER}, {"player": "random"}], "games": 2},
+    "EditRequest": {"start": "random"},
+    "Address": {"text": "https://play.example/matches/k3f9a2b7cd"},
+}
+"""Requests that can be sent as they stand, by the names of their types."""
+
+MAX_DEPTH: Final = 8
+
+
+def build_example(schema: Mapping[str, Any], components: Mapping[str, Any], name: str = "", depth: int = 0) -> Any:
+    """A value that fits a JSON schema; `name` is that of the field it is for."""
+    if "$ref" in schema:
+        kind = schema["$ref"].rpartition("/")[2]
+        return BODIES.get(kind) or build_example(components[kind], components, name, depth + 1)
+    if "anyOf" in schema:
+        return build_choice(schema, components, name, depth)
+    for fixed in ("const", "default"):
+        if fixed in schema:
+            return schema[fixed]
+    if "enum" in schema:
+        return WORDS[name] if WORDS.get(name) in schema["enum"] else schema["enum"][0]
+    build = BUILDERS.get(schema.get("type", ""))
+    return WORDS.get(name) if build is None else build(schema, components, name, depth)
+
+
+def build_choice(schema: Mapping[str, Any], components: Mapping[str, Any], name: str, depth: int) -> Any:
+    """The first kind of value that says something."""
+    kinds = [kind for kind in schema["anyOf"] if kind.get("type") != "null"]
+    if depth > MAX_DEPTH or not kinds:
+        return None
+    return build_example(kinds[0], components, name, depth)
+
+
+def build_object(schema: Mapping[str, Any], components: Mapping[str, Any], name: str, depth: int) -> dict[str, Any]:
+    """All fields; of a mapping one entry."""
+    properties = schema.get("properties")
+    if properties is not None:
+        return {field: build_example(kind, components, field, depth + 1) for field, kind in properties.items()}
+    values = schema.get("additionalProperties")
+    if not isinstance(values, dict) or depth > MAX_DEPTH:
+        return {}
+    return {"standard": build_example(values, components, "", depth + 1)}
+
+
+def build_array(schema: Mapping[str, Any], components: Mapping[str, Any], name: str, depth: int) -> list[Any]:
+    """One element, or as many as there have to be."""
+    if "prefixItems" in schema:
+        return [build_example(kind, components, "", depth + 1) for kind in schema["prefixItems"]]
+    count = max(schema.get("minItems", 0), 1 if depth <= MAX_DEPTH else 0)
+    items = schema.get("items")
+    if not isinstance(items, dict):
+        return []
+    return [build_example(items, components, name.removesuffix("s"), depth + 1) for _ in range(count)]
+
+
+def build_string(schema: Mapping[str, Any], components: Mapping[str, Any], name: str, depth: int) -> str:
+    word = WORDS.get(name, name or GAME.unit)
+    text = word if isinstance(word, str) else GAME.unit
+    return text[: schema.get("maxLength", len(text))]
+
+
+def build_integer(schema: Mapping[str, Any], components: Mapping[str, Any], name: str, depth: int) -> int:
+    word = WORDS.get(name, 1)
+    return max(int(schema.get("minimum", 0)), word if isinstance(word, int) else 1)
+
+
+def build_number(schema: Mapping[str, Any], components: Mapping[str, Any], name: str, depth: int) -> float:
+    word = WORDS.get(name, 1.5)
+    return max(float(schema.get("minimum", 0.0)), float(word) if isinstance(word, int | float) else 1.5)
+
+
+BUILDERS: Final[Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any], str, int], Any]]] = {
+    "object": build_object,
+    "array": build_array,
+    "string": build_string,
+    "integer": build_integer,
+    "number": build_number,
+    "boolean": lambda schema, components, name, depth: False,
+    "null": lambda schema, components, name, depth: None,
+}
+
+
+GZIP: Final = {"encoding": "`gzip`: messages come as gzipped bytes instead of text."}
+
+SOCKETS: Final = (
+    SocketDescription(
+        path="/api/matches/{id}/live",
+        summary="Follow a match: one message for every turn, and one whenever something else has changed.",
+        query={
+            "as": "As whom to look: `public`, the number of your seat, or `all`; by default your own seat.",
+            "after": "The number of the newest moment that you have seen: what you missed is sent first.",
+            **GZIP,
+        },
+        messages=(MomentMessage, PresenceMessage),
+        codes={
+            1000: "The match is over.",
+            1013: "Come back later.",
+            4403: "You may not see this.",
+            4404: "No such match.",
+        },
+        seat=True,
+    ),
+    SocketDescription(
+        path="/api/live",
+        summary="Follow the newest running matches, as everyone sees them.",
+        query={"seen": "`ID:NUMBER`, repeated: the newest moment that you have seen of a match.", **GZIP},
+        messages=(FirstMessage, MomentMessage, PresenceMessage),
+        codes={1013: "Come back later."},
+    ),
+    SocketDescription(
+        path="/api/tournaments/{id}/live",
+        summary="Follow a tournament: the part of its page that changes, about once a second.",
+        query=GZIP,
+        messages=(TournamentUpdate,),
+        codes={1000: "The tournament is finished.", 1013: "Come back later.", 4404: "No such tournament."},
+    ),
+)
+
+
+def build_api_routes(endpoints: Sequence[Endpoint]) -> list[Route]:
+    """The description of the API, for people and for programs."""
+    description = build_openapi(endpoints, SOCKETS)
+
+    async def show_api(request: Request) -> Response:
+        return render_page(request, "api.html", endpoints=endpoints, sockets=SOCKETS)
+
+    async def show_try(request: Request) -> Response:
+        return render_page(request, "api_try.html", endpoints=endpoints)
+
+    async def get_openapi(request: Request) -> Response:
+        return json_response(description)
+
+    return [Route("/api", show_api), Route("/api/try", show_try), Route("/api/openapi.json", get_openapi)]

@@ -11,8 +11,7 @@ import msgspec
 import pytest
 
 from fairplay.web.app import ENDPOINTS, PAGES
-from fairplay.web.description.openapi import build_openapi
-from fairplay.web.description.sockets import SOCKETS
+from fairplay.web.description import SOCKETS, build_openapi
 from web.people import open_table
 
 API: Any = msgspec.json.decode(msgspec.json.encode(build_openapi(ENDPOINTS, SOCKETS)))

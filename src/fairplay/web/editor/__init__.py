@@ -1,1 +1,0 @@
-"""The board editor: drawings, saved boards, their API and their pages."""

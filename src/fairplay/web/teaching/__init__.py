@@ -1,1 +1,0 @@
-"""Learning to play: five pictures for each game, and its full rules."""
