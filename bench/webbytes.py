@@ -94,6 +94,9 @@ class FreeBacking:
     async def settle(self) -> None:
         """There is nothing to wait for."""
 
+    async def begin(self, definition: TableDefinition) -> None:
+        pass
+
     async def keep(self, definition: TableDefinition) -> None:
         """Forget it."""
 

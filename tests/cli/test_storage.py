@@ -68,7 +68,7 @@ def test_every_match_of_a_server_is_kept_and_replays(fairplay: Fairplay, tmp_pat
     (contest,) = json.loads(fairplay("tournament", "list", "--json").output)["tournaments"]
     assert contest["format"] == "knock-out"
     assert sorted(contest["players"]) == ["ann", "bob"]
-    assert {path.name for path in tmp_path.iterdir()} <= {"fairplay.db", "fairplay.db-lease-1", "fairplay.db.key"}
+    assert {path.name for path in tmp_path.iterdir()} <= {"fairplay.db", "fairplay.db-server-1", "fairplay.db.key"}
 
 
 def test_a_series_is_a_contest_like_any_other(fairplay: Fairplay) -> None:

@@ -107,6 +107,9 @@ class Backing:
     async def settle(self) -> None:
         pass
 
+    async def begin(self, definition: TableDefinition) -> None:
+        pass
+
     async def keep(self, definition: TableDefinition) -> None:
         pass
 

@@ -93,8 +93,9 @@ def test_a_worker_that_outlives_its_killed_parent_does_not_hold_the_lease(url: s
 def test_nothing_is_left_beside_the_database(tmp_path: Path) -> None:
     with open_store(tmp_path / "store.db") as store:
         id = store.create(CONTEST)
-        with store.lease(id):
-            assert (tmp_path / f"store.db-lease-{id}").read_text() == str(os.getpid())
+        with store.lease(id), store.lease(store.create(CONTEST)):
+            assert (tmp_path / f"store.db-server-{store.database.server}").read_text() == str(os.getpid())
+            assert len([*tmp_path.glob("store.db-server-*")]) == 1, "one lease, whatever it runs"
     assert [path.name for path in tmp_path.iterdir()] == ["store.db"]
 
 

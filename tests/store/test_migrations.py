@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
-from sqlalchemy import Column, Connection, insert, select, text
+from sqlalchemy import Column, Connection, column, insert, select, table, text
 
 from fairplay.catalog import GAMES
 from fairplay.cli import root
@@ -20,22 +20,25 @@ from fairplay.contest.standings import StandingsRow
 from fairplay.match.record import read_record
 from fairplay.match.replay import replay_record
 from fairplay.store import open_store, opening
-from fairplay.store.history import PlayerTotals
-from fairplay.store.schema import VERSION, VERSION_TABLE, contests, matches, metadata, players, tables
+from fairplay.store.schema import VERSION, VERSION_TABLE, contests, entrants, matches, metadata
 from fairplay.store.store import Store
 from fairplay.store.web.table_players import TableFilter
 from store.samples import CONTEST, faulty, sample_results, tied
 
 TALLIES = ("matches", "wins", "ties", "faults")
+SINCE_0006 = ("topic", "server", "account", "identity", "broken")
+NOW = {"contests": contests, "players": entrants, "matches": matches}
+
+
+def columns_before(left_out: tuple[str, ...] = ()) -> dict[str, list[Column[Any]]]:
+    """The columns that hold what was played, by what the tables were called before version 0006."""
+    names = {*SINCE_0006, *left_out}
+    return {name: [column for column in table.c if column.name not in names] for name, table in NOW.items()}
+
+
 OLD: dict[str, dict[str, list[Column[Any]]]] = {
-    "0001": {
-        "contests": [column for column in contests.c if column.name not in TALLIES],
-        "players": [column for column in players.c if column.name not in TALLIES],
-        "matches": [*matches.c],
-    },
-    "0002": {"contests": [*contests.c], "players": [*players.c], "matches": [*matches.c]},
-    "0003": {"contests": [*contests.c], "players": [*players.c], "matches": [*matches.c]},
-    "0004": {"contests": [*contests.c], "players": [*players.c], "matches": [*matches.c]},
+    "0001": {**columns_before(TALLIES), "matches": columns_before()["matches"]},
+    **{version: columns_before() for version in ("0002", "0003", "0004", "0005")},
 }
 """By version, the columns that hold what was played."""
 
@@ -80,7 +83,8 @@ def test_an_older_database_is_brought_up_to_date_and_loses_nothing(
         open_store(url).close()
         with fresh.database.engine.begin() as connection:
             for name, columns in OLD[version].items():
-                connection.execute(insert(columns[0].table), [row._asdict() for row in contents[name]])
+                old = table(name, *(column(each.name, each.type) for each in columns))
+                connection.execute(insert(old), [row._asdict() for row in contents[name]])
     with open_store(url) as store:
         assert list(store.results(id)) == [msgspec.structs.replace(each, record=b"") for each in given]
         assert store.summary(id).matches == len(given)
@@ -102,11 +106,12 @@ def test_players_of_older_tables_are_found(url: str, monkeypatch: pytest.MonkeyP
     with monkeypatch.context() as patched:
         patched.setattr(opening, "migrate_tables", partial(opening.migrate_tables, version="0004"))
         with open_store(url) as before, before.database.engine.begin() as connection:
-            connection.execute(insert(tables), rows)
+            old = table("tables", *map(column, rows[0]))
+            connection.execute(insert(old), rows)
     with open_store(url) as store:
         assert store.tables.player_keys("", 99) == [*(f"bot {number}" for number in range(7)), "robin"]
         found = store.tables.newest(TableFilter(players=("bot 3",), limit=2))
-        assert [table.id for table in found] == ["t2096", "t2089"]
+        assert [each.id for each in found] == ["t2096", "t2089"]
         assert len(store.tables.newest(TableFilter(players=("robin",), limit=3000))) == 2100
 
 
@@ -161,11 +166,11 @@ def test_what_an_earlier_program_kept_is_there(old: Path) -> None:
         assert (store.unfinished_turns(UNFINISHED), store.sessions(UNFINISHED)) == ({}, [])
 
 
-def test_its_players_have_their_totals_faults_and_ratings(old: Path) -> None:
+def test_its_players_have_their_totals_faults_and_ratings(version: str, old: Path) -> None:
+    page = int(version > "0001")  # a match of the page, which counts as every other
     with open_store(old) as store:
-        assert store.history.players(name="greedy") == [
-            PlayerTotals("fish", "greedy", "greedy", contests=1, matches=4, wins=4, ties=0, faults=0)
-        ]
+        (greedy,) = store.history.players(name="greedy")
+        assert (greedy.matches, greedy.wins, greedy.ties, greedy.faults) == (4 + page, 4 + page, 0, 0)
         assert [each.faults for each in store.history.players(name="lost")] == [4]
         assert {fault.kind for fault in store.history.faults("fish", "lost")} == {"crashed"}
         assert [point.contest for point in store.history.ratings("fish", "greedy")] == [FINISHED]

@@ -217,7 +217,7 @@ def test_the_disguise_is_one(site: Inside, frozen: Frozen) -> None:
 @pytest.mark.parametrize("viewer", [None, *map(Seat, range(SEATS)), "all"])
 def test_no_seed_and_no_key_is_ever_sent(site: Inside, frozen: Frozen, viewer: Viewer) -> None:
     definition = frozen.match.definition
-    secrets = [str(definition.seed), f"{definition.seed:x}", *(seat.key for seat in definition.seats), *frozen.keys]
+    secrets = [str(definition.seed), f"{definition.seed:x}", *(seat.account for seat in definition.seats), *frozen.keys]
     if viewer not in frozen.seen:  # by the tests above, where they ran before
         frozen.seen[viewer] = everything(site, frozen, headers_of(frozen, viewer))
     for where, body in frozen.seen[viewer].items():

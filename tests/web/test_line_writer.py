@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from fairplay.core import StoreError
-from fairplay.store.web.tables import TakenOverError
+from fairplay.store.unfinished import TakenOverError
 from fairplay.web import line_writer
 from fairplay.web.line_writer import GROUP_INTERVAL, LineWriter
 

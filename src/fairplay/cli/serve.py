@@ -155,7 +155,7 @@ def command(
         settings = replace(settings, key=find_key_file(key, place) if choose_signer(key, place) else None)
         url = page_address(host, sock.getsockname()[1], secure=tls_cert is not None)
         announce_page(settings, url, store.place)
-        start = url if settings.token else stack.enter_context(offer_owner_link(make_owner_link(store.owner_keys, url)))
+        start = url if settings.token else stack.enter_context(offer_owner_link(make_owner_link(store.accounts, url)))
         if browse and has_desktop():
             threading.Timer(1.0, webbrowser.open, [start]).start()
         serve(build_app(settings, store), settings, sock, tls_cert, tls_key, stopped)

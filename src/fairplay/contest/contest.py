@@ -43,6 +43,9 @@ Secret: TypeAlias = Annotated[str, Meta(pattern="^([0-9a-f]{32})?$")]
 UNROTATED_FORMATS: Final = ("knock-out", "series")
 """Formats that do not rotate the seats, so that every match has a deal of its own anyway."""
 
+OPEN_FORMATS: Final = ("table",)
+"""Kinds of contest that nobody plans: what is played at the tables of a page."""
+
 MATCHED_FORMATS: Final = ("swiss", "ladder")
 """Formats that earlier versions paired in another way."""
 
@@ -96,6 +99,11 @@ class Contest(Struct, frozen=True, forbid_unknown_fields=True):
     require: Requirement = ""  # a level below which no bot file and no program may play
     matched: bool = False  # Swiss rounds and ladders are paired as they are now; else in a way that is gone
     ponder: bool = False  # programs may think while others are awaited
+
+    @property
+    def is_open(self) -> bool:
+        """Do its entrants and matches come over time, each deal numbered by its seed?"""
+        return self.format in OPEN_FORMATS
 
     @property
     def is_paired(self) -> bool:

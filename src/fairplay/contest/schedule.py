@@ -73,6 +73,8 @@ def schedule_of(contest: Contest, seats: range) -> Schedule:
 
 def match_seed(contest: Contest, deal: int) -> int:
     """The seed of the matches that play this deal."""
+    if contest.is_open:
+        return deal
     if contest.format == "series":
         return contest.seed + deal
     return derived_seed(contest.seed, "deal", deal)
@@ -101,6 +103,8 @@ def check_contest(game: AnyGame, contest: Contest, setup: Any) -> None:
 
 def count_matches(contest: Contest, seats: range) -> int | None:
     """How many matches there will be at most; None if nobody can say."""
+    if contest.is_open:
+        return None
     expected = expected_matches(contest, seats)
     limits = [limit for limit in (expected, contest.stop.matches) if limit is not None]
     return min(limits, default=None)

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from fairplay.contest.contest import Contest, Result
+from fairplay.contest.contest import Contest, Result, number_names
 from fairplay.contest.formats.swiss_points import SwissPoints, SwissRow
 from fairplay.contest.rating import PoolRatings
 from fairplay.contest.sequential import CandidateTest, candidate_test, until_decided
@@ -83,7 +83,7 @@ class Scoreboard:
     """
 
     def __init__(self, contest: Contest) -> None:
-        names, paired = contest.names, contest.is_paired
+        names, paired = tuple(number_names(contest.names)), contest.is_paired
         self.matches = 0
         self._names = names
         self._standings = Standings(names, paired=paired)

@@ -14,9 +14,7 @@ from fairplay.contest.scoreboard import read_tables
 from fairplay.core import ABSENCE, Fault
 from fairplay.store.database import Database
 from fairplay.store.inserts import TALLIES
-from fairplay.store.schema import contests, matches, players, standings
-
-__all__ = ["History", "MatchRow", "PlayerFault", "PlayerTotals", "RatingPoint"]
+from fairplay.store.schema import contests, entrants, matches, standings
 
 
 class MatchRow(Struct, frozen=True):
@@ -113,7 +111,7 @@ class History:
     ) -> list[MatchRow]:
         """Some matches of a contest in order of number, or the other way round, those after a number in that order."""
         self._database.contest_row(contest)
-        which, number = matches.c.contest == contest, matches.c.number
+        which, number = (matches.c.contest == contest) & matches.c.broken.is_(None), matches.c.number
         if after is not None:
             which &= number < after if last_first else number > after
         order = number.desc() if last_first else number
@@ -122,7 +120,8 @@ class History:
 
     def player_matches(self, game: str, player: str, limit: int = 100) -> list[MatchRow]:
         """The matches of a player in all contests, newest first."""
-        query = of_player(select(*ROW_COLUMNS), matches, game, player).order_by(*NEWEST_FIRST).limit(limit)
+        query = of_player(select(*ROW_COLUMNS), matches, game, player).where(matches.c.broken.is_(None))
+        query = query.order_by(*NEWEST_FIRST).limit(limit)
         return self._database.read(lambda connection: read_player_matches(connection, query))
 
     def contest_faults(self, contest: int) -> Iterator[tuple[int, list[int], list[Fault | None]]]:
@@ -143,21 +142,21 @@ class History:
 
     def players(self, game: str | None = None, name: str | None = None) -> list[PlayerTotals]:
         """Every player there is, by game and name; only those of a game, or of a name, if one is given."""
-        who = (contests.c.game, players.c.name, players.c.spec)
+        who = (contests.c.game, entrants.c.name, entrants.c.spec)
         sums = [cast(func.sum(tally), Integer) for tally in TALLIES]
-        query = select(*who, func.count(), *sums).join(players, players.c.contest == contests.c.id).group_by(*who)
+        query = select(*who, func.count(), *sums).join(entrants, entrants.c.contest == contests.c.id).group_by(*who)
         if game is not None:
             query = query.where(contests.c.game == game)
         if name is not None:
-            query = query.where(players.c.name == name)
+            query = query.where(entrants.c.name == name)
         return [PlayerTotals(*row) for row in sorted(map(tuple, self._database.rows(query)))]
 
     def faults(self, game: str, player: str, limit: int = 50) -> list[PlayerFault]:
         """The faults of a player in the newest matches with one, newest first; absences count for the fault before."""
         columns = (matches.c.contest, matches.c.number, matches.c.line_up, matches.c.faults, matches.c.stored)
-        about = (players.c.number.label("player"), contests.c.finished)
+        about = (entrants.c.number.label("player"), contests.c.finished)
         query = of_player(select(*columns, *about), matches, game, player).order_by(*NEWEST_FIRST).limit(limit)
-        query = query.where(matches.c.faults.is_not(None), players.c.faults > 0)
+        query = query.where(matches.c.faults.is_not(None), entrants.c.faults > 0)
         rows = self._database.read(lambda connection: select_of_player(connection, query, matches.c.faulty))
         return merge_absences(
             PlayerFault(row.contest, row.number, fault["kind"], fault["detail"], row.stored, row.finished is not None)
@@ -245,22 +244,22 @@ def build_match_row(row: Any, names: Mapping[int, str]) -> MatchRow:
 
 def read_names(connection: Connection, contest: int, numbers: set[int]) -> dict[int, str]:
     """The names of some players of a contest, which may have thousands."""
-    which = (players.c.contest == contest) & players.c.number.in_(numbers)
-    rows = connection.execute(select(players.c.number, players.c.name).where(which))
+    which = (entrants.c.contest == contest) & entrants.c.number.in_(numbers)
+    rows = connection.execute(select(entrants.c.number, entrants.c.name).where(which))
     return {row.number: row.name for row in rows}
 
 
 def of_player(query: Select[Any], table: FromClause, game: str, player: str) -> Select[Any]:
     """`query` out of those rows of `table` that belong to contests of a game which a player entered."""
-    query = query.select_from(table.join(contests).join(players, players.c.contest == contests.c.id))
-    return query.where((contests.c.game == game) & (players.c.name == player))
+    query = query.select_from(table.join(contests).join(entrants, entrants.c.contest == contests.c.id))
+    return query.where((contests.c.game == game) & (entrants.c.name == player))
 
 
 def select_of_player(connection: Connection, query: Select[Any], numbers: ColumnElement[Any]) -> Sequence[Any]:
     """Those rows of `query` in which the number of the player is among those in a column."""
     if connection.dialect.name == "postgresql":
-        is_there: ColumnElement[bool] = numbers.op("@>", is_comparison=True)(func.to_jsonb(players.c.number))
+        is_there: ColumnElement[bool] = numbers.op("@>", is_comparison=True)(func.to_jsonb(entrants.c.number))
     else:
         each = func.json_each(numbers).table_valued("value")
-        is_there = select(each.c.value).where(each.c.value == players.c.number).exists()
+        is_there = select(each.c.value).where(each.c.value == entrants.c.number).exists()
     return connection.execute(query.where(is_there)).all()

@@ -1,7 +1,4 @@
-"""The right to run a contest, or to be a web server of a store: one process at a time has it.
-
-It loses it when it dies, however it dies.
-"""
+"""The right to be a server of a store: one process at a time has it, and loses it when it dies, however it dies."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
 from time import monotonic, sleep
-from typing import ClassVar, Final, Literal, Protocol, TypeAlias
+from typing import ClassVar, Final, Protocol
 from weakref import WeakSet
 
 from sqlalchemy import Connection, text
@@ -20,18 +17,20 @@ from sqlalchemy.engine import Engine
 
 from fairplay.core import StoreError
 
-__all__ = ["GRACE", "FileLease", "LeaseKind", "ServerLease", "close_in_children"]
-
-LeaseKind: TypeAlias = Literal["tournament", "server"]
-
 GRACE = 2.0
 """Seconds to wait for a lock of PostgreSQL: the server needs a moment to notice that its holder was killed."""
 
-ADVISORY_LOCKS: Final[dict[LeaseKind, int]] = {"tournament": 0x46616972, "server": 0x46616973}
+ADVISORY_LOCKS: Final = 0x46616973
 """The first half of our keys among the advisory locks of a database; the second is the number."""
 
-FILE_NAMES: Final[dict[LeaseKind, str]] = {"tournament": "lease", "server": "server"}
-"""How the files beside an SQLite database are called."""
+
+class LeaseError(StoreError):
+    """Another process is this server."""
+
+    def __init__(self, number: int, holder: str) -> None:
+        by = f"process {holder}" if holder else "another process"
+        super().__init__(f"server {number} is being run by {by}; wait until it ends, or stop it")
+        self.holder = holder
 
 
 class FileLease:
@@ -44,9 +43,9 @@ class FileLease:
     held: ClassVar[set[tuple[int, Path]]] = set()  # by process, for a forked child starts with a copy of this
     guard = Lock()
 
-    def __init__(self, database: Path, number: int, kind: LeaseKind = "tournament") -> None:
-        self.number, self.kind = number, kind
-        self.path = database.with_name(f"{database.name}-{FILE_NAMES[kind]}-{number}").absolute()
+    def __init__(self, database: Path, number: int) -> None:
+        self.number = number
+        self.path = database.with_name(f"{database.name}-server-{number}").absolute()
 
     @contextmanager
     def hold(self) -> Iterator[None]:
@@ -54,7 +53,7 @@ class FileLease:
         key = (os.getpid(), self.path)
         with self.guard:
             if key in self.held:
-                raise lease_refusal(self.kind, self.number, str(os.getpid()))
+                raise LeaseError(self.number, str(os.getpid()))
             try:
                 descriptor = self.lock_file()
             except OSError as error:
@@ -77,7 +76,7 @@ class FileLease:
             except (BlockingIOError, PermissionError):  # the two ways in which systems say that it is locked
                 holder = os.read(descriptor, 20).decode("ascii", "replace")
                 os.close(descriptor)
-                raise lease_refusal(self.kind, self.number, holder) from None
+                raise LeaseError(self.number, holder) from None
             if self.is_current(descriptor):
                 os.truncate(descriptor, 0)
                 os.write(descriptor, str(os.getpid()).encode())
@@ -98,8 +97,8 @@ class ServerLease:
     So a holder whose connection broke, and with it the lock, cannot write before it has the lock again.
     """
 
-    def __init__(self, engine: Engine, number: int, kind: LeaseKind = "tournament", grace: float = GRACE) -> None:
-        self.engine, self.number, self.kind, self.grace = engine, number, kind, grace
+    def __init__(self, engine: Engine, number: int, grace: float = GRACE) -> None:
+        self.engine, self.number, self.grace = engine, number, grace
         self._connection: Connection | None = None
 
     @contextmanager
@@ -130,12 +129,12 @@ class ServerLease:
         """A new connection that has the lock; raises StoreError if another has it."""
         connection = self.engine.connect()
         deadline = monotonic() + self.grace
-        keys = {"ours": ADVISORY_LOCKS[self.kind], "number": self.number}
+        keys = {"ours": ADVISORY_LOCKS, "number": self.number}
         try:
             while not connection.execute(text("SELECT pg_try_advisory_lock(:ours, :number)"), keys).scalar():
                 connection.commit()
                 if monotonic() > deadline:
-                    raise lease_refusal(self.kind, self.number, self.holder(connection))
+                    raise LeaseError(self.number, self.holder(connection))
                 sleep(0.05)
             connection.commit()
         except BaseException:
@@ -148,15 +147,9 @@ class ServerLease:
         """The number of the server's process that holds the lock, if it still does."""
         process = connection.execute(
             text("SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND classid = :ours AND objid = :number"),
-            {"ours": ADVISORY_LOCKS[self.kind], "number": self.number},
+            {"ours": ADVISORY_LOCKS, "number": self.number},
         ).scalar()
         return "" if process is None else f"{process} of the server"
-
-
-def lease_refusal(kind: LeaseKind, number: int, holder: str) -> StoreError:
-    """The refusal of a lease that another process holds."""
-    by = f"process {holder}" if holder else "another process"
-    return StoreError(f"{kind} {number} is being run by {by}; wait until it ends, or stop it")
 
 
 # -- forked children ---------------------------------------------------------------------------

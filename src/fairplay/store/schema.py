@@ -22,26 +22,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import JSONB
 
-__all__ = [
-    "VERSION",
-    "VERSION_TABLE",
-    "boards",
-    "contests",
-    "lines",
-    "matches",
-    "metadata",
-    "owner_keys",
-    "players",
-    "server_queue",
-    "servers",
-    "sessions",
-    "standings",
-    "table_players",
-    "tables",
-    "turns",
-]
-
-VERSION: Final = "0005"
+VERSION: Final = "0006"
 """The newest migration in `migrations/versions`."""
 
 VERSION_TABLE: Final = "fairplay_version"
@@ -71,7 +52,11 @@ contests = Table(
     Column("created", Double, nullable=False),  # times are seconds since 1970, UTC
     Column("finished", Double),
     tally("matches"),
+    Column("topic", String(32)),  # of an open contest: what all its matches share; NULL: it was planned
+    Column("server", Integer),  # that runs it; NULL: none does
 )
+
+Index("contests_topic", contests.c.topic, unique=True)
 
 server_queue = Table(  # contests that a server took on, and resumes after a restart until they are finished
     "errands",
@@ -80,8 +65,11 @@ server_queue = Table(  # contests that a server took on, and resumes after a res
     PrimaryKeyConstraint("contest"),
 )
 
-players = Table(
-    "players",
+by_code_point = Text().with_variant(Text(collation="C"), "postgresql")
+"""Text that is ordered in the same way by every database, so that names with the same beginning are neighbours."""
+
+entrants = Table(  # none is ever changed but for its tallies; those of open contests come over time
+    "entrants",
     metadata,
     contest(),
     Column("number", Integer, nullable=False),  # as in line-ups
@@ -91,7 +79,31 @@ players = Table(
     tally("wins"),  # alone
     tally("ties"),
     tally("faults"),
+    Column("account", Text),  # of a person
+    Column("identity", Text, nullable=False, server_default=""),  # who it is in all contests, see identity.py
     PrimaryKeyConstraint("contest", "number"),
+)
+Index("entrants_identity", entrants.c.identity, entrants.c.contest)
+
+fixtures = Table(  # of open contests, once their line-ups are known; a planned contest derives its own
+    "fixtures",
+    metadata,
+    contest(),
+    Column("number", BigInteger, nullable=False),
+    Column("line_up", json, nullable=False),  # entrants by seat
+    Column("deal", BigInteger, nullable=False),
+    PrimaryKeyConstraint("contest", "number"),
+)
+
+starts = Table(  # of matches with awaited players: which server played them, attempt after attempt; the last one counts
+    "starts",
+    metadata,
+    contest(),
+    Column("number", BigInteger, nullable=False),
+    Column("attempt", Integer, nullable=False),
+    Column("server", Integer, nullable=False),
+    Column("begun", Double, nullable=False),
+    PrimaryKeyConstraint("contest", "number", "attempt"),
 )
 
 matches = Table(
@@ -110,6 +122,7 @@ matches = Table(
     Column("seconds", Double, nullable=False),  # that the match took
     Column("stored", Double, nullable=False),
     Column("record", LargeBinary),  # packed; NULL if it was not kept
+    Column("broken", Text),  # why it was broken off, so that it has no outcome; NULL: it was played to its end
     PrimaryKeyConstraint("contest", "number"),
 )
 
@@ -121,8 +134,8 @@ standings = Table(
     PrimaryKeyConstraint("contest"),
 )
 
-turns = Table(  # lines of the records of matches that are being played with players that are awaited
-    "turns",
+lines = Table(  # of the records of matches that are being played with awaited players
+    "lines",
     metadata,
     contest(),
     Column("match", BigInteger, nullable=False),
@@ -145,7 +158,7 @@ newest = (matches.c.stored, matches.c.contest, matches.c.number)
 misbehaved = text("faults IS NOT NULL")
 Index("matches_faulty", *newest, sqlite_where=misbehaved, postgresql_where=misbehaved)
 
-tables = Table(  # matches on the web server
+tables = Table(  # of the page: each leads to a match of an open contest
     "tables",
     metadata,
     Column("id", Text, primary_key=True),
@@ -154,9 +167,10 @@ tables = Table(  # matches on the web server
     Column("created", Double, nullable=False),
     Column("finished", Double),
     Column("summary", LargeBinary),
-    Column("record", LargeBinary),  # packed; NULL while the match runs
-    Column("server", Integer),  # that plays it; NULL: none does
+    Column("contest", Integer),
+    Column("number", BigInteger),  # of the match
 )
+Index("tables_match", tables.c.contest, tables.c.number, unique=True)
 Index("tables_newest", tables.c.created)
 Index("tables_running", tables.c.finished, tables.c.created)
 Index("tables_of_game", tables.c.game, tables.c.created)
@@ -168,9 +182,6 @@ Index(
     sqlite_where=unfinished,
     postgresql_where=unfinished,
 )
-
-by_code_point = Text().with_variant(Text(collation="C"), "postgresql")
-"""Text that is ordered in the same way by every database, so that names with the same beginning are neighbours."""
 
 table_players = Table(  # by whom those tables are found; the game and the time are those of the table
     "table_players",
@@ -186,15 +197,6 @@ Index(
     "table_players_of_game", table_players.c.key, table_players.c.game, table_players.c.created, table_players.c.owner
 )
 
-lines = Table(  # of the records of those tables that are not finished
-    "lines",
-    metadata,
-    Column("owner", Text, ForeignKey("tables.id"), nullable=False),
-    Column("number", Integer, nullable=False),  # from 0
-    Column("line", LargeBinary, nullable=False),
-    PrimaryKeyConstraint("owner", "number"),
-)
-
 servers = Table(  # that run on this store; a number is used once
     "servers",
     metadata,
@@ -203,13 +205,32 @@ servers = Table(  # that run on this store; a number is used once
     sqlite_autoincrement=True,
 )
 
-owner_keys = Table(  # by which the owner is known
-    "owner_keys",
+accounts = Table(  # everybody who is known; without rights
+    "accounts",
     metadata,
-    Column("hash", Text, primary_key=True),  # never the key
-    Column("kind", Text, nullable=False),  # "link": works once; "session": of a browser
-    Column("expires", Double, nullable=False),
+    Column("id", Text, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("created", Double, nullable=False),
 )
+
+grants = Table(
+    "grants",
+    metadata,
+    Column("account", Text, ForeignKey("accounts.id"), nullable=False),
+    Column("role", Text, nullable=False),
+    Column("contest", Integer, nullable=False),  # 0: the whole store
+    PrimaryKeyConstraint("account", "role", "contest"),
+)
+
+tokens = Table(  # secrets by which accounts are known
+    "tokens",
+    metadata,
+    Column("hash", Text, primary_key=True),  # never the secret
+    Column("account", Text, ForeignKey("accounts.id"), nullable=False),
+    Column("scope", Text, nullable=False),  # what it is good for, see accounts.py
+    Column("expires", Double),  # NULL: never
+)
+Index("tokens_expire", tokens.c.expires)
 
 boards = Table(  # what people drew
     "boards",

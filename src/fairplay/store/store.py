@@ -15,10 +15,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 from sqlalchemy import Connection, func, select
 
-from fairplay.contest.contest import Contest, Result
-from fairplay.core import AbsentError, Outcome
+from fairplay.contest.contest import OPEN_FORMATS, Contest, Entrant, Result
+from fairplay.core import AbsentError, Outcome, StoreError
 from fairplay.match.packing import packed_levels, unpacked
 from fairplay.store import SessionRow
+from fairplay.store.accounts import Accounts
 from fairplay.store.database import Database
 from fairplay.store.db_errors import database_name
 from fairplay.store.history import History
@@ -32,24 +33,21 @@ from fairplay.store.inserts import (
     read_outcome,
     read_result,
 )
-from fairplay.store.schema import contests, matches, players, standings
+from fairplay.store.schema import contests, entrants, fixtures, matches, standings, starts
+from fairplay.store.servers import Servers
 from fairplay.store.unfinished import (
     ServerQueue,
-    TurnLine,
-    delete_turns,
+    delete_lines,
     delete_unfinished,
     enqueue_contest,
     insert_sessions,
+    insert_start,
     insert_turns,
     read_sessions,
     read_turns,
 )
 from fairplay.store.web.boards import Boards
-from fairplay.store.web.owner_keys import OwnerKeys
-from fairplay.store.web.servers import Servers
 from fairplay.store.web.tables import WebTables
-
-__all__ = ["ContestSummary", "Store"]
 
 T = TypeVar("T")
 
@@ -81,12 +79,15 @@ SUMMARY_COLUMNS = (
 )
 """The fields of ContestSummary in order, without the players; the definition may be large, and is not read."""
 
+PLANNED = contests.c.format.not_in(OPEN_FORMATS)
+PLAYED = matches.c.broken.is_(None)
+
 
 class Store:
     """Contests by number, and beside them what servers keep.  Threads may share it; a forked child must open its own.
 
     `history` looks back at all contests together; `queue` holds those that a server has to finish; `tables`,
-    `boards`, `servers` and `owner_keys` are the web server's.
+    `boards` and `servers` are the web server's; `accounts` says who is known.
     """
 
     def __init__(self, database: Database) -> None:
@@ -95,7 +96,7 @@ class Store:
         self.address = database.engine.url.render_as_string(hide_password=False)  # to open it again; never to be shown
         self.history, self.queue = History(database), ServerQueue(database)
         self.tables, self.boards = WebTables(database), Boards(database)
-        self.servers, self.owner_keys = Servers(database), OwnerKeys(database)
+        self.servers, self.accounts = Servers(database), Accounts(database)
 
     def __enter__(self) -> Store:
         return self
@@ -129,17 +130,26 @@ class Store:
         return self.database.write(make)
 
     def contests(self) -> list[ContestSummary]:
-        """All contests, oldest first."""
-        return self._summarize(self.database.rows(select(*SUMMARY_COLUMNS).order_by(contests.c.id)))
+        """All contests that were planned, oldest first."""
+        return self._summarize(self.database.rows(select(*SUMMARY_COLUMNS).where(PLANNED).order_by(contests.c.id)))
+
+    def open_contests(self) -> list[ContestSummary]:
+        """All open contests, oldest first: their entrants and matches come over time."""
+        return self._summarize(self.database.rows(select(*SUMMARY_COLUMNS).where(~PLANNED).order_by(contests.c.id)))
 
     def newest(self, limit: int = 50, before: int | None = None) -> list[ContestSummary]:
-        """Some contests, newest first, those before a number."""
-        query = select(*SUMMARY_COLUMNS).order_by(contests.c.id.desc()).limit(limit)
+        """Some contests that were planned, newest first, those before a number."""
+        query = select(*SUMMARY_COLUMNS).where(PLANNED).order_by(contests.c.id.desc()).limit(limit)
         return self._summarize(self.database.rows(query if before is None else query.where(contests.c.id < before)))
 
     def contest(self, id: int) -> Contest:
-        """The definition of a contest; raises AbsentError if there is none of this number."""
-        return msgspec.json.decode(self.database.contest_row(id, contests.c.definition).definition, type=Contest)
+        """The definition of a contest, with the entrants so far if it is open; raises AbsentError if there is none."""
+        row = self.database.contest_row(id, contests.c.definition, contests.c.format)
+        found = msgspec.json.decode(row.definition, type=Contest)
+        if not found.is_open:
+            return found
+        query = select(entrants.c.name, entrants.c.spec).where(entrants.c.contest == id).order_by(entrants.c.number)
+        return replace(found, entrants=tuple(Entrant(*row) for row in self.database.rows(query)))
 
     def summary(self, id: int) -> ContestSummary:
         """One contest as in a list; raises AbsentError if there is none of this number."""
@@ -166,14 +176,19 @@ class Store:
         self.database.write(end, id)
 
     def delete(self, id: int) -> None:
-        """Forget a contest with all its matches, all of it or nothing; raises StoreError while a process runs it."""
+        """Forget a contest with all its matches, all of it or nothing; raises StoreError while a process runs it.
+
+        An open contest is refused: tables of the page lead to its matches.
+        """
 
         def forget(connection: Connection) -> None:
             delete_unfinished(connection, id)
-            for table in (standings, matches, players):
+            for table in (standings, matches, fixtures, starts, entrants):
                 connection.execute(table.delete().where(table.c.contest == id))
             connection.execute(contests.delete().where(contests.c.id == id))
 
+        if self.contest(id).is_open:
+            raise StoreError(f"tournament {id} holds the matches of tables; it cannot be deleted")
         with self.lease(id):
             self.database.write(forget, id)
 
@@ -200,7 +215,13 @@ class Store:
         if given := list(results):
             self.database.write(lambda connection: keep_results(connection, id, given, now), id)
 
-    def add_turns(self, id: int, turns: Iterable[TurnLine]) -> None:
+    def start(self, id: int, number: int) -> None:
+        """Say that this process plays a match from now on; ASSUME it has the right to run the contest."""
+        server = self.database.server
+        if server is not None:
+            self.database.write(lambda connection: insert_start(connection, id, number, server), id)
+
+    def add_turns(self, id: int, turns: Iterable[tuple[int, int, bytes]]) -> None:
         """Keep lines of the records of matches that are being played.  EFFECT: durable on return.
 
         Each is given with the number of its match and its own number from 0.  Lines that are there stay; those of a
@@ -224,7 +245,7 @@ class Store:
         self.database.contest_row(id)
         outcomes: dict[int, Outcome] = {}
         for page in in_pages(numbers):
-            which = (matches.c.contest == id) & matches.c.number.in_(page)
+            which = (matches.c.contest == id) & matches.c.number.in_(page) & PLAYED
             rows = self.database.rows(select(matches.c.number, *OUTCOME_COLUMNS).where(which))
             outcomes |= {row.number: read_outcome(row) for row in rows}
         return outcomes
@@ -268,9 +289,10 @@ class Store:
     # -- reading in pages ----------------------------------------------------------------------
 
     def _results(self, id: int, *, records: bool) -> Iterator[Result]:
-        levels = bool(self.contest(id).secret)  # else it has house players alone, or is older than levels
+        contest = self.contest(id)
+        levels = bool(contest.secret) or contest.is_open  # else it has house players alone, or is older than levels
         columns = (*RESULT_COLUMNS, matches.c.record) if records or levels else RESULT_COLUMNS
-        query = select(*columns).where(matches.c.contest == id).order_by(matches.c.number).limit(PAGE_SIZE)
+        query = select(*columns).where((matches.c.contest == id) & PLAYED).order_by(matches.c.number).limit(PAGE_SIZE)
         page = self.database.rows(query)
         while page:
             for row in page:
@@ -290,16 +312,16 @@ class Store:
 def keep_results(connection: Connection, id: int, results: Sequence[Result], now: float) -> None:
     """Keep results in the place of the turns of their matches."""
     insert_results(connection, id, results, now)
-    delete_turns(connection, id, {result.number for result in results})
+    delete_lines(connection, id, {result.number for result in results})
 
 
 def read_names(connection: Connection, ids: Sequence[int]) -> dict[int, list[str]]:
     """The names of the players of all contests from the first to the last of `ids`."""
     if not ids:
         return {}
-    query = select(players.c.contest, players.c.name).where(players.c.contest.between(min(ids), max(ids)))
+    query = select(entrants.c.contest, entrants.c.name).where(entrants.c.contest.between(min(ids), max(ids)))
     names: dict[int, list[str]] = {}
-    for contest, name in connection.execute(query.order_by(players.c.contest, players.c.number)):
+    for contest, name in connection.execute(query.order_by(entrants.c.contest, entrants.c.number)):
         names.setdefault(contest, []).append(name)
     return names
 

@@ -1,36 +1,36 @@
-"""What unfinished contests need after their process was killed: the server's queue, turns of matches, sessions."""
+"""What is kept while matches are played: which server plays them, their lines, and what an unfinished contest needs.
+
+There is one log of lines, whether a match belongs to a contest that was planned or to a table of the page.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from typing import TypeAlias
+from collections.abc import Collection, Iterable, Sequence
+from time import time
+from typing import Any, TypeAlias
 
-from sqlalchemy import Connection, select
+from sqlalchemy import ColumnElement, Connection, func, select
 
+from fairplay.core import StoreError
 from fairplay.store import SessionRow
 from fairplay.store.database import Database
 from fairplay.store.inserts import dialect_insert
-from fairplay.store.schema import contests, matches, server_queue, sessions, turns
+from fairplay.store.schema import contests, lines, matches, server_queue, sessions, starts
 
-__all__ = [
-    "ServerQueue",
-    "TurnLine",
-    "delete_turns",
-    "delete_unfinished",
-    "enqueue_contest",
-    "insert_sessions",
-    "insert_turns",
-    "read_sessions",
-    "read_turns",
-]
+MatchKey: TypeAlias = tuple[int, int]
+"""The contest, and the number of the match in it."""
 
-TurnLine: TypeAlias = tuple[int, int, bytes]
-"""The number of the match, the number of the line from 0, and the line of the record."""
+KeptLine: TypeAlias = tuple[int, int, int, bytes]
+"""The contest, the number of the match, the number of the line from 0, and the line of the record."""
+
+
+class TakenOverError(StoreError):
+    """The match belongs to another server now."""
 
 
 def delete_unfinished(connection: Connection, contest: int) -> None:
     """Forget all that only an unfinished contest needs."""
-    for table in (server_queue, turns, sessions):
+    for table in (server_queue, lines, sessions):
         connection.execute(table.delete().where(table.c.contest == contest))
 
 
@@ -64,41 +64,68 @@ def enqueue_contest(connection: Connection, id: int) -> None:
     connection.execute(insert.on_conflict_do_nothing(index_elements=["contest"]), {"contest": id})
 
 
-# -- turns -------------------------------------------------------------------------------------
+# -- starts ------------------------------------------------------------------------------------
 
 
-def insert_turns(connection: Connection, contest: int, given: Sequence[TurnLine]) -> None:
-    """Keep lines.  Those that are there stay; those of a match with a result or a finished contest are left out."""
+def newest_server(contest: ColumnElement[Any], number: ColumnElement[Any]) -> Any:
+    """The server that began a match last, as a subquery; NULL if none did."""
+    which = (starts.c.contest == contest) & (starts.c.number == number)
+    query = select(starts.c.server).where(which).order_by(starts.c.attempt.desc()).limit(1)
+    return query.correlate_except(starts).scalar_subquery()
+
+
+def insert_start(connection: Connection, contest: int, number: int, server: int) -> bool:
+    """Say that a server plays a match from now on; False if another was quicker."""
+    which = (starts.c.contest == contest) & (starts.c.number == number)
+    last = connection.execute(select(func.max(starts.c.attempt)).where(which)).scalar()
+    row = {"contest": contest, "number": number, "attempt": 0 if last is None else last + 1}
+    insert = dialect_insert(connection, starts).on_conflict_do_nothing(index_elements=["contest", "number", "attempt"])
+    made = connection.execute(insert.returning(starts.c.attempt), {**row, "server": server, "begun": time()})
+    return made.first() is not None
+
+
+# -- lines -------------------------------------------------------------------------------------
+
+
+def insert_lines(connection: Connection, given: Iterable[KeptLine]) -> None:
+    """Keep lines; those that are there stay.  ASSUME the matches are being played by whoever gives them."""
+    rows = [dict(zip(("contest", "match", "number", "line"), line, strict=True)) for line in given]
+    if rows:
+        keys = ["contest", "match", "number"]
+        connection.execute(dialect_insert(connection, lines).on_conflict_do_nothing(index_elements=keys), rows)
+
+
+def insert_turns(connection: Connection, contest: int, given: Sequence[tuple[int, int, bytes]]) -> None:
+    """Keep lines of a contest that was planned, without those of a match with a result or a finished contest."""
     locked = select(contests.c.finished).where(contests.c.id == contest).with_for_update(read=True)
     row = connection.execute(locked).one_or_none()  # no result is added until we are through
     if row is not None and row.finished is not None:
         return
     which = (matches.c.contest == contest) & matches.c.number.in_({match for match, _, _ in given})
     over = {*connection.execute(select(matches.c.number).where(which)).scalars()}
-    rows = [
-        {"contest": contest, "match": match, "number": number, "line": line}
-        for match, number, line in given
-        if match not in over
-    ]
-    if rows:
-        keys = ["contest", "match", "number"]
-        connection.execute(dialect_insert(connection, turns).on_conflict_do_nothing(index_elements=keys), rows)
+    insert_lines(connection, ((contest, *line) for line in given if line[0] not in over))
+
+
+def read_lines(connection: Connection, contest: int, match: int) -> list[bytes]:
+    """The lines of a match that is not finished, in order."""
+    which = (lines.c.contest == contest) & (lines.c.match == match)
+    return [*connection.execute(select(lines.c.line).where(which).order_by(lines.c.number)).scalars()]
 
 
 def read_turns(connection: Connection, contest: int) -> dict[int, list[bytes]]:
     """The lines of each unfinished match, from the first one to the first gap."""
-    order = (turns.c.match, turns.c.number)
-    query = select(*order, turns.c.line).where(turns.c.contest == contest).order_by(*order)
-    lines: dict[int, list[bytes]] = {}
+    order = (lines.c.match, lines.c.number)
+    query = select(*order, lines.c.line).where(lines.c.contest == contest).order_by(*order)
+    found: dict[int, list[bytes]] = {}
     for row in connection.execute(query):
-        if row.number == len(lines.get(row.match, ())):
-            lines.setdefault(row.match, []).append(row.line)
-    return lines
+        if row.number == len(found.get(row.match, ())):
+            found.setdefault(row.match, []).append(row.line)
+    return found
 
 
-def delete_turns(connection: Connection, contest: int, numbers: Collection[int]) -> None:
+def delete_lines(connection: Connection, contest: int, numbers: Collection[int]) -> None:
     """Forget the lines of some matches."""
-    connection.execute(turns.delete().where((turns.c.contest == contest) & turns.c.match.in_(numbers)))
+    connection.execute(lines.delete().where((lines.c.contest == contest) & lines.c.match.in_(numbers)))
 
 
 # -- sessions ----------------------------------------------------------------------------------

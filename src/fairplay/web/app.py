@@ -132,7 +132,7 @@ def build_services(settings: Settings, store: Store) -> Services:
     return Services(
         settings,
         store,
-        OwnerAuth(settings.token, store.owner_keys),
+        OwnerAuth(settings.token, store.accounts),
         SocketLimit(settings.watchers, settings.connections),
         registry,
         pool,

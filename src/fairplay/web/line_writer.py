@@ -9,7 +9,8 @@ from typing import Final
 import structlog
 
 from fairplay.core import StoreError
-from fairplay.store.web.tables import TableLine, TakenOverError, WebTables
+from fairplay.store.unfinished import TakenOverError
+from fairplay.store.web.tables import TableLine, WebTables
 
 __all__ = ["LineWriter"]
 

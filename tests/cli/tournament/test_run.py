@@ -377,7 +377,7 @@ def started(folder: Path, *arguments: str) -> subprocess.Popen[str]:
 
 def matches_kept(fairplay: Fairplay, folder: Path) -> int:
     """How many matches of the first tournament are in the store by now."""
-    if not (folder / "fairplay.db-lease-1").exists():
+    if not [*folder.glob("fairplay.db-server-*")]:
         return 0
     found = json.loads(fairplay("tournament", "list", "--json").output)["tournaments"]
     return found[0]["matches"] if found else 0

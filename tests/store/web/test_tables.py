@@ -5,6 +5,7 @@ from __future__ import annotations
 from threading import Thread
 
 import pytest
+from msgspec import Raw
 from sqlalchemy import func, select
 
 from fairplay.core import RecordError, StoreError
@@ -14,7 +15,7 @@ from fairplay.store import open_store
 from fairplay.store.schema import lines as rows
 from fairplay.store.store import Store
 from fairplay.store.web.table_players import TableFilter
-from fairplay.store.web.tables import TableLine, WebTable
+from fairplay.store.web.tables import Seated, TableLine, WebTable, plan_tables
 from store.samples import sample_results
 
 RECORD = unpacked(sample_results()[0].record)
@@ -22,6 +23,13 @@ RECORD = unpacked(sample_results()[0].record)
 
 def numbered(id: str, first: int = 0, last: int | None = None) -> list[TableLine]:
     return [(id, number, RECORD[number]) for number in range(first, len(RECORD) if last is None else last)]
+
+
+def begin(store: Store, id: str, *accounts: str | None) -> None:
+    """A table whose line-up is known."""
+    store.tables.open(id, "fish", b"{}")
+    seats = [Seated("guest", "human", account) for account in accounts] or [Seated("random", "random")]
+    store.tables.begin(id, [*seats, Seated("greedy", "greedy")], 5)
 
 
 def rows_in(store: Store) -> int:
@@ -63,7 +71,7 @@ def test_lines_of_a_table_that_is_closed_or_not_there_cost_nobody_else_theirs(st
 
 def test_a_closed_table_holds_the_same_record_in_one_value(store: Store) -> None:
     for id in "ab":
-        store.tables.open(id, "fish", b"{}")
+        begin(store, id)
         store.tables.add_lines(numbered(id))
     store.tables.close("a", b'{"won":"me"}')
     assert store.tables.lines("a") == RECORD
@@ -74,7 +82,7 @@ def test_a_closed_table_holds_the_same_record_in_one_value(store: Store) -> None
 
 
 def test_closing_twice_changes_nothing(store: Store) -> None:
-    store.tables.open("a", "fish", b"{}")
+    begin(store, "a")
     store.tables.add_lines(numbered("a"))
     store.tables.close("a", b"first")
     before = store.tables.get("a")
@@ -113,7 +121,7 @@ def test_tables_are_listed_newest_first(store: Store) -> None:
     assert [table.id for table in store.tables.newest(TableFilter(limit=2))] == ["d", "c"]
     assert [table.id for table in store.tables.newest(TableFilter(before=store.tables.get("c").created))] == ["b", "a"]
     first = store.tables.get("a")
-    assert first == WebTable("a", "fish", b'{"\x00":"opaque"}', first.created, None, None)
+    assert first == WebTable("a", "fish", b'{"\x00":"opaque"}', first.created, None, None, first.contest, 0)
     assert store.tables.newest()[-1] == first
 
 
@@ -149,7 +157,7 @@ def test_nothing_to_add_is_no_mistake(store: Store) -> None:
 def test_lines_and_ends_from_several_threads_and_stores_leave_no_line_behind(url: str) -> None:
     with open_store(url) as store, open_store(url) as other:
         for number in range(20):
-            store.tables.open(str(number), "fish", b"{}")
+            begin(store, str(number))
 
         def close() -> None:
             for number in range(20):
@@ -163,3 +171,41 @@ def test_lines_and_ends_from_several_threads_and_stores_leave_no_line_behind(url
             thread.join()
         assert rows_in(store) == 0
         assert {len(store.tables.lines(str(number))) for number in range(20)} <= {0, len(RECORD)}
+
+
+def test_the_matches_of_tables_lie_beside_those_of_tournaments(store: Store) -> None:
+    ann, bob = (store.accounts.admit("guest") for _ in range(2))
+    for id, account in (("a", ann), ("b", bob), ("c", ann)):
+        begin(store, id, account)
+        store.tables.add_lines(numbered(id))
+        store.tables.close(id, b"{}")
+    tables = [store.tables.get(id) for id in "abc"]
+    (contest,) = {table.contest for table in tables}
+    assert [table.number for table in tables] == [0, 1, 2] and store.tables.find(contest, 1) == "b"
+    results = list(store.results(contest, records=True))
+    assert [result.number for result in results] == [0, 1, 2] and results[0].deal == 5
+    assert [result.line_up for result in results] == [(0, 1), (2, 1), (0, 1)], "an entrant is an account, not a name"
+    assert store.record(contest, 1) == b"".join(RECORD)
+    assert store.contests() == [] and [each.matches for each in store.open_contests()] == [3]
+    assert store.contest(contest).names == ("guest", "greedy", "guest")
+    with pytest.raises(StoreError, match="it cannot be deleted"):
+        store.delete(contest)
+
+
+def test_a_match_that_was_broken_off_is_kept_and_counts_for_nobody(store: Store) -> None:
+    begin(store, "a")
+    store.tables.add_lines(numbered("a", 0, 5))
+    store.tables.close("a", b"{}", broken="Abandoned.")
+    assert store.tables.lines("a") == RECORD[:5]
+    contest = store.tables.get("a").contest
+    assert list(store.results(contest)) == [] and store.summary(contest).matches == 0
+    assert store.record(contest, 0) == b"".join(RECORD[:5])
+    assert [player.matches for player in store.history.players()] == [0, 0]
+
+
+def test_tables_share_an_open_contest_if_game_setup_and_limits_are_the_same(store: Store) -> None:
+    small, large = (Raw(b'{"rows":%d}' % rows) for rows in (3, 5))
+    for id, setup, clock in (("a", small, 30.0), ("b", small, 60.0), ("c", large, 30.0), ("d", small, 30.0)):
+        store.tables.open(id, "fish", b"{}", contest=plan_tables("fish", setup, {"clock": clock}))
+    places = [(table.contest, table.number) for table in map(store.tables.get, "abcd")]
+    assert len({contest for contest, _ in places}) == 3 and places[3] == (places[0][0], 1)

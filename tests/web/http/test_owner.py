@@ -14,7 +14,7 @@ from fairplay.store.store import Store
 from fairplay.web.http import limits, owner
 from fairplay.web.http.owner import OWNER_COOKIE, make_owner_link
 from fairplay.web.matches import tables
-from web.people import SEAT, open_table, seated
+from web.people import open_table
 from web.servers import PATIENT, TOKEN, Inside, inside
 
 BEHIND = replace(PATIENT, proxy="127.0.0.1")
@@ -73,9 +73,10 @@ def test_secrets_are_compared_in_constant_time(
     assert (b"wrong", TOKEN.encode()) in compared
     client.post("/sign-in", data={"token": "wrong too"})
     assert (b"wrong too", TOKEN.encode()) in compared
-    id, keys = seated(client, "fish", 2)
+    created = open_table(client, "fish", "friend", "friend")
     compared.clear()
-    client.post(f"/api/matches/{id}/wish", json={"number": 0, "clicks": []}, headers={SEAT: keys[1]})
+    with httpx.Client(base_url=client.base_url, trust_env=False) as friend:
+        friend.post(f"/api/matches/{created['id']}/sit", json={"key": created["keys"][1]})
     assert len(compared) == 2, "every seat is compared, whichever fits"
 
 
@@ -116,7 +117,7 @@ def key_of(link: str) -> str:
 def test_a_link_makes_one_browser_the_owner_and_works_once(tmp_path: Path) -> None:
     db = tmp_path / "home.db"
     with inside(db) as site, site.client() as first, site.client() as second:
-        key = key_of(make_owner_link(site.services[Store].owner_keys, f"{site.url}/"))
+        key = key_of(make_owner_link(site.services[Store].accounts, f"{site.url}/"))
         answer = first.post("/sign-in", data={"key": key})
         cookie = answer.headers["set-cookie"].lower()
         assert answer.status_code == 303 and answer.headers["location"] == "/" and key.lower() not in cookie
@@ -148,7 +149,7 @@ def test_a_session_is_worth_nothing_with_another_token(tmp_path: Path) -> None:
 def test_two_servers_of_one_store_know_the_same_owner(tmp_path: Path) -> None:
     db = tmp_path / "f.db"
     with inside(db) as one, inside(db) as other, one.client() as client:
-        client.post("/sign-in", data={"key": key_of(make_owner_link(one.services[Store].owner_keys, f"{one.url}/"))})
+        client.post("/sign-in", data={"key": key_of(make_owner_link(one.services[Store].accounts, f"{one.url}/"))})
         with other.client(cookies=dict(client.cookies)) as same:
             assert same.get("/metrics").status_code == 200
 

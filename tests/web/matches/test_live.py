@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar, cast
 
 import pytest
+from msgspec.structs import replace
 
 from fairplay.catalog import GAMES
 from fairplay.core import Outcome, Seat, Turn, UsageError
@@ -32,7 +33,9 @@ def build_match(game: str, *seats: str, patience: float = 3600, **more: Any) -> 
     )
     wanted = TableRequest(game=game, seats=chosen, **{"clock": 600, "pace": 0, **more})
     definition, _ = build_table(GAMES[game], GAMES[game].quick, wanted)
-    return LiveMatch("abc", GAMES[game], definition, FreeBacking(), patience=patience)
+    taken = zip(definition.seats, chosen, strict=True)
+    owned = tuple(replace(seat, account="me") if asked.who == "me" else seat for seat, asked in taken)
+    return LiveMatch("abc", GAMES[game], replace(definition, seats=owned), FreeBacking(), patience=patience)
 
 
 class FreeBacking:
@@ -42,6 +45,9 @@ class FreeBacking:
         pass
 
     async def settle(self) -> None:
+        pass
+
+    async def begin(self, definition: TableDefinition) -> None:
         pass
 
     async def keep(self, definition: TableDefinition) -> None:
@@ -265,16 +271,15 @@ def test_clicks_lead_to_choices_to_a_refusal_or_to_a_move() -> None:
     asyncio.run(play())
 
 
-def test_an_invitation_turns_into_a_key_once() -> None:
+def test_an_invitation_is_good_for_a_seat_once() -> None:
     async def play() -> None:
         game = GAMES["fish"]
         wanted = TableRequest(game="fish", seats=(SeatRequest("me"), SeatRequest("friend")))
-        definition, (key, invitation) = build_table(game, game.quick, wanted)
+        definition, (_, invitation) = build_table(game, game.quick, wanted)
         match = LiveMatch("abc", game, definition, FreeBacking(), patience=60)
-        assert (match.find_seat(key), match.find_seat(invitation), match.find_seat("")) == (Seat(0), None, None)
         assert match.find_invited(invitation) == 1
-        claimed = match.hand_over(Seat(1))
-        assert match.find_seat(claimed) == 1
+        match.hand_over(Seat(1), "friend")
+        assert [match.definition.find_seat({who}) for who in ("friend", "stranger", "")] == [1, None, None]
         assert match.find_invited(invitation) is None and match.find_invited("") is None
 
     asyncio.run(play())
@@ -559,7 +564,7 @@ def test_house_players_take_the_seats_that_nobody_took() -> None:
         arrive(match, 0)
         assert match.presence().seats == ("", "open seat", "open seat") and match.find_open_seat() == 1
         match.rename(Seat(1), "bob")
-        match.hand_over(Seat(1))
+        match.hand_over(Seat(1), "bob")
         assert match.find_open_seat() == 2
 
         async def work() -> None:

@@ -15,7 +15,7 @@ from fairplay.catalog import GAMES
 from fairplay.core import AbsentError, StoreError
 from fairplay.match.house_check import check_house
 from fairplay.match.record import SIGNED, read_record
-from fairplay.match.signing import check_signature
+from fairplay.match.signing import check_signature, match_name
 from fairplay.store import open_store
 from fairplay.store.keys import Keys, open_keys
 from fairplay.store.store import Store
@@ -125,6 +125,12 @@ def test_a_match_is_resumed_where_it_stopped(store: Store) -> None:
     assert whole[: len(lines)] == lines and read_record(whole).outcome is not None and last <= len(lines)
 
 
+def name_of(store: Store, id: str) -> str:
+    """What the match of a table is called in signatures."""
+    table = store.tables.get(id)
+    return match_name(store.summary(table.contest).fingerprint, table.number)
+
+
 def test_a_match_is_signed_as_that_of_its_table(store: Store, tmp_path: Path) -> None:
     keys = open_keys(tmp_path / "fairplay.db.key")
 
@@ -140,7 +146,7 @@ def test_a_match_is_signed_as_that_of_its_table(store: Store, tmp_path: Path) ->
     id = run(store, work, keys=keys)
     signature = check_signature(store.tables.lines(id))
     assert signature is not None
-    assert (signature.key, signature.match) == (keys.signer.public, id)
+    assert (signature.key, signature.match) == (keys.signer.public, name_of(store, id))
 
     async def look(matches: MatchRegistry) -> None:
         assert "(unknown to this server)" in (await matches.find_timeline(id)).proof
@@ -252,19 +258,19 @@ def test_a_running_match_has_no_record_yet(store: Store) -> None:
 
 
 def test_a_seat_that_is_claimed_is_kept(store: Store) -> None:
-    async def work(matches: MatchRegistry) -> tuple[str, str]:
+    async def work(matches: MatchRegistry) -> str:
         seats = (SeatRequest("me"), SeatRequest("friend"))
         definition, keys = build_table(FISH, FISH.quick, TableRequest(game="fish", seats=seats))
         match = await matches.open_table("fish", definition)
         seat = match.find_invited(keys[1])
         assert seat == 1
-        key = match.hand_over(seat)
+        match.hand_over(seat, "friend")
         await matches.keep_definition(match.id, match.definition)
-        return match.id, key
+        return match.id
 
-    id, key = run(store, work)
+    id = run(store, work)
 
     async def again(matches: MatchRegistry) -> None:
-        assert matches.running[id].find_seat(key) == 1
+        assert matches.running[id].definition.find_seat({"friend"}) == 1
 
     run(store, again)

@@ -7,6 +7,7 @@ import pytest
 
 from fairplay.catalog import GAMES
 from fairplay.core import UsageError
+from fairplay.store.accounts import hash_secret
 from fairplay.web.games.listing import default_player, describe_levels
 from fairplay.web.matches.tables import (
     SeatRequest,
@@ -14,7 +15,6 @@ from fairplay.web.matches.tables import (
     TableRequest,
     TableSeat,
     build_table,
-    hash_key,
     key_matches,
     new_id,
     new_key,
@@ -28,14 +28,14 @@ def built(*seats: SeatRequest, **more: object) -> tuple[TableDefinition, tuple[s
     return build_table(FISH, FISH.quick, TableRequest(game="fish", seats=seats, **more))  # type: ignore[arg-type]  # the test gives fields by name
 
 
-def test_every_person_has_a_secret_of_which_only_a_hash_is_kept() -> None:
+def test_every_friend_has_an_invitation_of_which_only_a_hash_is_kept() -> None:
     definition, keys = built(SeatRequest("me", name=" ann "), SeatRequest("friend"), SeatRequest("house", "random"))
     assert definition.seats == (
-        TableSeat("ann", "greedy", person=True, key=hash_key(keys[0])),
-        TableSeat("guest 2", "greedy", person=True, invitation=hash_key(keys[1])),
+        TableSeat("ann", "greedy", person=True),
+        TableSeat("guest 2", "greedy", person=True, invitation=hash_secret(keys[1])),
         TableSeat("random", "random"),
     )
-    assert keys[2] == "" and not any(key in msgspec.json.encode(definition).decode() for key in keys if key)
+    assert keys[0] == keys[2] == "" and not any(key in msgspec.json.encode(definition).decode() for key in keys if key)
 
 
 def test_the_form_in_the_store_is_that_of_earlier_versions() -> None:
@@ -45,10 +45,10 @@ def test_the_form_in_the_store_is_that_of_earlier_versions() -> None:
     assert [*msgspec.json.decode(stored)["chairs"][0]] == ["name", "player"], "what may be left out is"
     assert msgspec.json.decode(stored, type=TableDefinition) == definition
     earlier = (
-        b'{"setup":{},"seed":1,"chairs":[{"name":"ann","player":"greedy","person":true,"key":"k","invitation":""}]'
+        b'{"setup":{},"seed":1,"chairs":[{"name":"ann","player":"greedy","person":true,"account":"k","invitation":""}]'
     )
     read = msgspec.json.decode(earlier + b',"clock":30,"pace":1}', type=TableDefinition)
-    assert read.seats == (TableSeat("ann", "greedy", person=True, key="k"),) and not read.next
+    assert read.seats == (TableSeat("ann", "greedy", person=True, account="k"),) and not read.next
 
 
 def test_a_level_sits_under_the_name_of_its_character_as_the_strategy_that_stands_for_it() -> None:
@@ -84,8 +84,8 @@ def test_a_seed_that_nobody_chose_is_drawn() -> None:
 
 def test_keys_match_their_own_hash_alone() -> None:
     key = new_key()
-    assert key_matches(key, hash_key(key))
-    assert not key_matches(new_key(), hash_key(key)) and not key_matches("", "") and not key_matches(key, "")
+    assert key_matches(key, hash_secret(key))
+    assert not key_matches(new_key(), hash_secret(key)) and not key_matches("", "") and not key_matches(key, "")
     assert len(new_id()) == 10 and new_id() != new_id()
 
 

@@ -76,6 +76,8 @@ def command(
         contest, finished = store.contest(id), store.summary(id).finished is not None
         stored = StoredContest(store, id, place, signer=None if finished else choose_signer(key, place))
         game = find_game(contest.game)
+        if contest.is_open:
+            raise UsageError(f"tournament {id} holds what was played at tables: `fairplay serve` goes on with it")
         if finished:
             echo(f"Tournament {id} is finished: there is nothing to resume.", err=True)
         else:

@@ -48,11 +48,11 @@ def show_command(id: int, db: str | None, showing: ReportOptions) -> None:
 @db_option
 @json_option
 def list_command(db: str | None, *, as_json: bool) -> None:
-    """List the tournaments of a store, and the series that `fairplay play` played."""
+    """List the tournaments of a store, the series that `fairplay play` played, and what was played at tables."""
     from fairplay.report.json_output.tournaments import TournamentsDocument, list_tournament
 
     with open_existing_store(db) as (store, place):
-        contests = store.contests()
+        contests = [*store.contests(), *store.open_contests()]
     if as_json:
         print_json(TournamentsDocument(place, tuple(map(list_tournament, contests))))
         return
@@ -67,7 +67,7 @@ def print_tournament(each: ContestSummary) -> None:
     from fairplay.report.terminal import format_match_count
     from fairplay.report.text_table import find_width
 
-    state = "finished" if each.finished is not None else "unfinished"
+    state = "finished" if each.finished is not None else "open" if each.format == "table" else "unfinished"
     line = f"{each.id:4}  {each.game:9}  {each.format:11}  {format_match_count(each.matches):>13}  {state:10}  "
     names, room = ", ".join(each.players), max(16, find_width() - len(line))
     echo(line + (names if len(names) <= room else f"{names[: room - 3]}..."))

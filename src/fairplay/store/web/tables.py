@@ -1,41 +1,68 @@
-"""Matches at the tables of a web server: their lines one by one while they run, packed into one value afterwards."""
+"""The tables of the page: who sits where, and which match of which open contest is played there.
+
+A table waits in the lobby until its line-up is known; then it is a fixture of the open contest of its game, setup and
+limits, and its match is kept like every other: its lines one by one while it is played, one packed record afterwards.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from time import time
 from typing import Any, TypeAlias
 
+import msgspec
 from msgspec import Struct
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 
+from fairplay.contest.contest import Contest, Result, broken_outcome
 from fairplay.core import AbsentError, RecordError, StoreError
 from fairplay.match.packing import packed, unpacked
+from fairplay.match.record import read_record
 from fairplay.store.database import Database
-from fairplay.store.inserts import dialect_insert
-from fairplay.store.schema import lines, tables
+from fairplay.store.inserts import (
+    NewEntrant,
+    dialect_insert,
+    enter,
+    identify,
+    insert_fixture,
+    insert_results,
+    open_contest,
+)
+from fairplay.store.schema import contests, fixtures, matches, starts, tables
+from fairplay.store.unfinished import (
+    TakenOverError,
+    delete_lines,
+    insert_lines,
+    insert_start,
+    newest_server,
+    read_lines,
+)
 from fairplay.store.web.table_players import TableFilter, delete_players, find_keys, replace_players, select_newest
-
-__all__ = ["TableLine", "TakenOverError", "WebTable", "WebTables"]
 
 TableLine: TypeAlias = tuple[str, int, bytes]
 """The table, the number of the line from 0, and the line of the record."""
 
 
 class WebTable(Struct, frozen=True):
-    """A match at a table.  Times are seconds since 1970; `finished` and `summary` are None while it runs."""
+    """A table.  Times are seconds since 1970; `finished` and `summary` are None until its match is over."""
 
     id: str
     game: str
-    definition: bytes  # of the match, JSON
+    definition: bytes  # who sits where, JSON
     created: float
     finished: float | None
-    summary: bytes | None  # of how it ended, JSON
-    server: int | None = None  # that plays it
+    summary: bytes | None  # of how the match ended, JSON
+    contest: int
+    number: int  # of the match
+    server: int | None = None  # that plays it, or played it last
 
 
-class TakenOverError(StoreError):
-    """The table belongs to another server now."""
+class Seated(Struct, frozen=True):
+    """Who has a seat when a match begins."""
+
+    name: str
+    spec: str
+    account: str | None = None  # of a person
 
 
 COLUMNS = (
@@ -45,62 +72,95 @@ COLUMNS = (
     tables.c.created,
     tables.c.finished,
     tables.c.summary,
-    tables.c.server,
+    tables.c.contest,
+    tables.c.number,
+    newest_server(tables.c.contest, tables.c.number).label("server"),
 )
 NEWEST_FIRST = (tables.c.created.desc(), tables.c.id.desc())
 EVERY_TABLE = TableFilter()
 
 
-class WebTables:
-    """The tables of a store, running and finished; each method raises AbsentError if there is no such table.
+def plan_tables(game: str, setup: msgspec.Raw, limits: Mapping[str, float]) -> Contest:
+    """The open contest of all tables at which this game is played with this setup and these limits."""
+    return Contest(game, (), "table", dict(limits), setup, 0, limits.get("clock", 0.0), deals="fresh")
 
-    A table that is not finished belongs to one server, which alone may change it; others raise TakenOverError.
+
+class WebTables:
+    """The tables of a store, waiting, running and finished; each method raises AbsentError if there is no such table.
+
+    A table whose match is not over belongs to the server that began it last.  It alone may change the table; others
+    raise TakenOverError.
     """
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def open(
-        self, id: str, game: str, definition: bytes, server: int | None = None, *, players: Iterable[str] = ()
+        self,
+        id: str,
+        game: str,
+        definition: bytes,
+        server: int | None = None,
+        *,
+        players: Iterable[str] = (),
+        contest: Contest | None = None,
     ) -> None:
-        """Make a table for a match, to be found by the names of its players.
+        """Make a table, to be found by the names of its players, for a match of an open contest.
 
         Raises StoreError if there is another table of this id.
         """
-        names = tuple(players)
-        row = {"id": id, "game": game, "definition": definition, "created": time(), "server": server}
-        self._database.write(lambda connection: insert_table(connection, row, names), server=server)
+        names, now = tuple(players), time()
+        shared = contest or plan_tables(game, msgspec.Raw(b"null"), {})
+        row = {"id": id, "game": game, "definition": definition, "created": now}
+
+        def work(connection: Connection) -> None:
+            insert_table(connection, row, open_contest(connection, shared, now), names, server)
+
+        self._database.write(work)
 
     def change(
         self, id: str, definition: bytes, server: int | None = None, *, players: Iterable[str] | None = None
     ) -> None:
         """Replace the definition of a table, and the names of its players if they are given."""
         names = None if players is None else tuple(players)
-        self._database.write(
-            lambda connection: update_definition(connection, id, definition, server, names), server=server
-        )
+        self._database.write(lambda connection: update_definition(connection, id, definition, server, names))
 
     def claim(self, id: str, before: int | None, server: int) -> bool:
-        """Let `server` play a table that belonged to `before`; False if another was quicker, or it is finished."""
-        which = (tables.c.id == id) & tables.c.server.is_not_distinct_from(before) & tables.c.finished.is_(None)
-        update = tables.update().where(which).values(server=server)
-        return self._database.write(lambda connection: connection.execute(update).rowcount, server=server) > 0
+        """Let `server` play a table that `before` played last; False if another was quicker, or it is finished."""
 
-    def close(self, id: str, summary: bytes, server: int | None = None) -> None:
-        """Pack the record of a table that has come to its end; a closed one stays as it is.
+        def work(connection: Connection) -> bool:
+            row = find_row(connection, id, lock=True)
+            if row.finished is not None or row.server != before:
+                return False
+            return insert_start(connection, row.contest, row.number, server)
 
-        Raises RecordError if the lines are not those of one record.
+        return self._database.write(work)
+
+    def begin(self, id: str, seats: Sequence[Seated], deal: int, server: int | None = None) -> None:
+        """Make the table a fixture: this is its line-up, and the seed of its deal; a second time nothing happens."""
+        self._database.write(lambda connection: begin_match(connection, id, seats, deal, server))
+
+    def close(self, id: str, summary: bytes, server: int | None = None, *, broken: str = "") -> None:
+        """Pack the record of a match that has come to its end; a closed one stays as it is.
+
+        broken: why it was broken off.  Raises RecordError if the lines are not those of one record.
         """
         now = time()
-        self._database.write(lambda connection: finish_table(connection, id, summary, now, server), server=server)
+        self._database.write(lambda connection: finish_table(connection, id, summary, now, server, broken))
 
     def discard(self, id: str, server: int | None = None) -> None:
         """Forget a table at which nothing was played; ASSUME that nobody needs its lines."""
-        self._database.write(lambda connection: delete_table(connection, id, server), server=server)
+        self._database.write(lambda connection: delete_table(connection, id, server))
 
     def get(self, id: str) -> WebTable:
         """One table."""
         return self._database.read(lambda connection: as_table(find_row(connection, id)))
+
+    def find(self, contest: int, number: int) -> str | None:
+        """The id of the table at which a match is or was played; None if it was at none of the page."""
+        which = (tables.c.contest == contest) & (tables.c.number == number)
+        rows = self._database.rows(select(tables.c.id).where(which))
+        return rows[0].id if rows else None
 
     def newest(self, wanted: TableFilter = EVERY_TABLE) -> list[WebTable]:
         """The newest tables that are wanted, newest first."""
@@ -114,8 +174,8 @@ class WebTables:
 
     def unfinished_elsewhere(self, server: int | None) -> list[WebTable]:
         """The tables that are not finished and do not belong to `server`, newest first."""
-        which = tables.c.finished.is_(None) & tables.c.server.is_distinct_from(server)
-        return [as_table(row) for row in self._database.rows(select(*COLUMNS).where(which).order_by(*NEWEST_FIRST))]
+        rows = self._database.rows(select(*COLUMNS).where(tables.c.finished.is_(None)).order_by(*NEWEST_FIRST))
+        return [as_table(row) for row in rows if row.server != server or server is None]
 
     def add_lines(self, lines: Iterable[TableLine], server: int | None = None) -> set[str]:
         """Keep lines of any tables.  EFFECT: durable on return.  Lines that are there stay.
@@ -125,23 +185,39 @@ class WebTables:
         given = list(lines)
         if not given:
             return set()
-        return self._database.write(lambda connection: insert_lines(connection, given, server), server=server)
+        return self._database.write(lambda connection: add_table_lines(connection, given, server))
 
     def lines(self, id: str) -> list[bytes]:
         """The record of a table as far as it goes; raises RecordError if it is damaged."""
-        return self._database.read(lambda connection: read_lines(connection, id))
+        return self._database.read(lambda connection: read_record_lines(connection, id))
 
 
 # -- inside a transaction ----------------------------------------------------------------------
 
 
-def insert_table(connection: Connection, row: dict[str, Any], players: Sequence[str]) -> None:
-    """Make a table; raises StoreError if there is another of this id."""
-    connection.execute(dialect_insert(connection, tables).on_conflict_do_nothing(index_elements=["id"]), row)
+def insert_table(
+    connection: Connection, row: dict[str, Any], contest: int, players: Sequence[str], server: int | None
+) -> None:
+    """Make a table for the next match of an open contest; raises StoreError if there is another of this id."""
+    lock_contest(connection, contest)
+    if connection.execute(select(tables.c.id).where(tables.c.id == row["id"])).first() is None:
+        last = connection.execute(select(func.max(tables.c.number)).where(tables.c.contest == contest)).scalar()
+        number = 0 if last is None else last + 1
+        insert = dialect_insert(connection, tables).on_conflict_do_nothing(index_elements=["id"])
+        made = connection.execute(insert.returning(tables.c.id), {**row, "contest": contest, "number": number})
+        if made.first() is not None and server is not None:
+            insert_start(connection, contest, number, server)
     there = find_row(connection, row["id"])
     if (there.game, there.definition) != (row["game"], row["definition"]):
         raise StoreError(f"there is a table {row['id']} already")
     replace_players(connection, row["id"], players)
+
+
+def lock_contest(connection: Connection, contest: int) -> str:
+    """The fingerprint of a contest, to which nobody else adds anything until the transaction ends."""
+    query = select(contests.c.fingerprint).where(contests.c.id == contest).with_for_update(key_share=True)
+    fingerprint: str = connection.execute(query).scalar_one()
+    return fingerprint
 
 
 def update_definition(
@@ -160,58 +236,89 @@ def check_server(row: Any, server: int | None) -> None:
         raise TakenOverError(f"table {row.id} belongs to another server")
 
 
-def insert_lines(connection: Connection, given: Sequence[TableLine], server: int | None) -> set[str]:
+def begin_match(connection: Connection, id: str, seats: Sequence[Seated], deal: int, server: int | None) -> None:
+    """Turn a table into a fixture."""
+    row = find_row(connection, id, lock=True)
+    check_server(row, server)
+    fingerprint = lock_contest(connection, row.contest)
+    which = (fixtures.c.contest == row.contest) & (fixtures.c.number == row.number)
+    if connection.execute(select(fixtures.c.number).where(which)).first() is None:
+        given = [
+            NewEntrant(seat.name, seat.spec, identify(seat.spec, fingerprint, row.number, seat.account), seat.account)
+            for seat in seats
+        ]
+        insert_fixture(connection, row.contest, row.number, enter(connection, row.contest, given), deal)
+
+
+def add_table_lines(connection: Connection, given: Sequence[TableLine], server: int | None) -> set[str]:
     """Keep lines that are not there yet; returns the tables that are finished or another server's, or not there."""
     owners = {owner for owner, _, _ in given}
-    which = tables.c.id.in_(owners) & tables.c.finished.is_(None) & tables.c.server.is_not_distinct_from(server)
-    running = {*connection.execute(select(tables.c.id).where(which).with_for_update(read=True)).scalars()}
-    rows = [{"owner": owner, "number": number, "line": line} for owner, number, line in given if owner in running]
-    if rows:
-        insert = dialect_insert(connection, lines)
-        connection.execute(insert.on_conflict_do_nothing(index_elements=["owner", "number"]), rows)
-    return owners - running
+    which = tables.c.id.in_(owners) & tables.c.finished.is_(None)
+    connection.execute(select(tables.c.id).where(which).with_for_update(read=True))  # nobody claims one of them now
+    rows = connection.execute(select(*COLUMNS).where(which))
+    running = {row.id: (row.contest, row.number) for row in rows if row.server == server}
+    insert_lines(connection, ((*running[owner], *line) for owner, *line in given if owner in running))
+    return owners - running.keys()
 
 
-def read_lines(connection: Connection, id: str) -> list[bytes]:
+def read_record_lines(connection: Connection, id: str) -> list[bytes]:
     """The lines of a record in order, finished or not."""
     there = find_row(connection, id)
-    return read_running_lines(connection, id) if there.finished is None else unpacked(there.record)
+    if there.finished is None:
+        return read_lines(connection, there.contest, there.number)
+    which = (matches.c.contest == there.contest) & (matches.c.number == there.number)
+    record = connection.execute(select(matches.c.record).where(which)).scalar()
+    return [] if record is None else unpacked(record)
 
 
-def read_running_lines(connection: Connection, id: str) -> list[bytes]:
-    """The lines of a table that is not finished, in order."""
-    query = select(lines.c.line).where(lines.c.owner == id).order_by(lines.c.number)
-    return [*connection.execute(query).scalars()]
-
-
-def finish_table(connection: Connection, id: str, summary: bytes, now: float, server: int | None) -> None:
-    """Pack the lines of a table into one record, and call it finished."""
+def finish_table(connection: Connection, id: str, summary: bytes, now: float, server: int | None, broken: str) -> None:
+    """Pack the lines of a match into one record, and call its table finished."""
     there = find_row(connection, id, lock=True)
     if there.finished is not None:
         return
     check_server(there, server)
-    whole = read_running_lines(connection, id)
+    whole = read_lines(connection, there.contest, there.number)
+    if whole:
+        keep_match(connection, there, whole, now, broken)
+    delete_lines(connection, there.contest, {there.number})
+    connection.execute(tables.update().where(tables.c.id == id).values(finished=now, summary=summary))
+
+
+def keep_match(connection: Connection, table: Any, whole: Sequence[bytes], now: float, broken: str) -> None:
+    """Keep the match of a table, whole or broken off; raises RecordError if the lines are not those of one record."""
     record = packed(whole)
     if unpacked(record) != whole:
-        raise RecordError(f"the lines of table {id} are not those of one record")
-    connection.execute(lines.delete().where(lines.c.owner == id))
-    end = {"finished": now, "summary": summary, "record": record}
-    connection.execute(tables.update().where(tables.c.id == id).values(end))
+        raise RecordError(f"the lines of table {table.id} are not those of one record")
+    outcome = read_record(whole).outcome
+    which = (fixtures.c.contest == table.contest) & (fixtures.c.number == table.number)
+    fixture = connection.execute(select(fixtures.c.line_up, fixtures.c.deal).where(which)).one()
+    begun = connection.execute(
+        select(func.max(starts.c.begun)).where((starts.c.contest == table.contest) & (starts.c.number == table.number))
+    ).scalar()
+    line_up = tuple(fixture.line_up)
+    played = outcome or broken_outcome(len(line_up))
+    seconds = max(0.0, now - (table.created if begun is None else begun))
+    result = Result(table.number, line_up, fixture.deal, played, record, seconds)
+    insert_results(connection, table.contest, [result], now, broken=None if outcome else broken or "broken off")
 
 
 def delete_table(connection: Connection, id: str, server: int | None) -> None:
-    """Forget a table that is not finished."""
+    """Forget a table whose match has not begun."""
     there = find_row(connection, id, lock=True)
     check_server(there, server)
-    connection.execute(lines.delete().where(lines.c.owner == id))
+    delete_lines(connection, there.contest, {there.number})
+    for table in (starts, fixtures):
+        which = (table.c.contest == there.contest) & (table.c.number == there.number)
+        connection.execute(table.delete().where(which))
     delete_players(connection, id)
     connection.execute(tables.delete().where(tables.c.id == id))
 
 
 def find_row(connection: Connection, id: str, *, lock: bool = False) -> Any:
     """The row of a table, which no one else can change if it is to be locked; raises AbsentError."""
-    query = select(*COLUMNS, tables.c.record).where(tables.c.id == id)
-    row = connection.execute(query.with_for_update() if lock else query).one_or_none()
+    if lock:  # first, so that what is read next is what those before us have left
+        connection.execute(select(tables.c.id).where(tables.c.id == id).with_for_update())
+    row = connection.execute(select(*COLUMNS).where(tables.c.id == id)).one_or_none()
     if row is None:
         raise AbsentError(f"there is no table {id}")
     return row
@@ -219,4 +326,4 @@ def find_row(connection: Connection, id: str, *, lock: bool = False) -> Any:
 
 def as_table(row: Any) -> WebTable:
     """The table that `row` keeps."""
-    return WebTable(row.id, row.game, row.definition, row.created, row.finished, row.summary, row.server)
+    return WebTable(*row)

@@ -1,4 +1,8 @@
-"""The owner of the server, recognised by a token, or by the session of a browser that a token or a link opened."""
+"""Who visits the server: accounts, recognised by their tokens, and the owner, who may also show the server's own token.
+
+A browser has one account, by a secret in a cookie that no script can read; a key of a seat proves an account at one
+table, and so can be handed on.  There is no other way to be known.
+"""
 
 from __future__ import annotations
 
@@ -11,57 +15,96 @@ from time import monotonic
 from typing import Final
 
 import structlog
+from msgspec import Struct
 from starlette.requests import HTTPConnection
+from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from fairplay.core import StoreError
-from fairplay.store.web.owner_keys import OwnerKeys
+from fairplay.store.accounts import OWNER, Accounts, NewToken, Token, hash_secret
 from fairplay.web.http.endpoints import client_address
 from fairplay.web.http.errors import RequestError
 from fairplay.web.http.limits import BoundedDict, FailureDelays
 
-__all__ = ["OWNER_COOKIE", "SESSION_SECONDS", "OwnerAuth", "OwnerMiddleware", "make_owner_link"]
-
 OWNER_COOKIE: Final = "fairplay-owner"
+ACCOUNT_COOKIE: Final = "fairplay-account"
+SEAT_COOKIE: Final = "seat-"
+"""The names of cookies; the last one is followed by the id of the table."""
 
 SESSION_SECONDS: Final = 30 * 86_400
+ACCOUNT_SECONDS: Final = 365 * 86_400
+SEAT_SECONDS: Final = 2 * 86_400
+"""How long a browser keeps its secrets."""
 
 LINK_SECONDS: Final = 86_400
 """How long a link works that nobody has used."""
 
 CACHE_SECONDS: Final = 30.0
-"""How long a session is believed before the store is asked again: another server may have closed it."""
+"""How long a token is believed before the store is asked again: another server may have ended it."""
 
-CACHED_SESSIONS: Final = 100
+CACHED_TOKENS: Final = 10_000
 
-IS_OWNER: Final = "fairplay.is_owner"
+MAX_SECRETS: Final = 4
+"""Secrets of one request that are looked up."""
+
+VISITOR: Final = "fairplay.visitor"
 
 LOG = structlog.get_logger("fairplay.web")
 
 
-class OwnerAuth:
-    """Decides whether a request comes from the owner.  Nobody is the owner by default.
+class Visitor(Struct, frozen=True):
+    """What the tokens of a request prove."""
 
-    Sessions are in the store: they survive a restart, and hold for all servers of the store that have the same token.
+    tokens: tuple[Token, ...] = ()
+    is_owner: bool = False
+
+    @property
+    def account(self) -> str | None:
+        """The account of the browser."""
+        return next((token.account for token in self.tokens if token.scope == "account"), None)
+
+    def accounts_at(self, table: str) -> set[str]:
+        """The accounts that this visitor is at a table."""
+        return {token.account for token in self.tokens if token.scope in ("account", f"seat {table}")}
+
+
+NOBODY: Final = Visitor()
+
+
+def visitor_of(connection: HTTPConnection) -> Visitor:
+    """Who sent this request.  ASSUME it has passed the middleware."""
+    visitor: Visitor = connection.scope.get(VISITOR, NOBODY)
+    return visitor
+
+
+class OwnerAuth:
+    """Recognises visitors.  Nobody is the owner by default.
+
+    Tokens are in the store: they survive a restart, and hold for all servers of the store; sessions of the owner only
+    for those with the same token.
     """
 
-    def __init__(self, token: str, keys: OwnerKeys) -> None:
-        self.token = token
-        self._keys = keys
+    def __init__(self, token: str, accounts: Accounts) -> None:
+        self.token, self.accounts = token, accounts
         self._delays = FailureDelays()
-        self._sessions: BoundedDict[str, float] = BoundedDict(CACHED_SESSIONS)  # hashed, each believed until
+        self._known: BoundedDict[str, tuple[float, Token]] = BoundedDict(CACHED_TOKENS)  # each believed until
 
     def is_owner(self, connection: HTTPConnection) -> bool:
         """Does this request come from the owner?  ASSUME it has passed the middleware."""
-        return bool(connection.scope.get(IS_OWNER, False))
+        return visitor_of(connection).is_owner
 
-    async def recognize(self, connection: HTTPConnection) -> bool:
-        """Find out whether a request comes from the owner; counts wrong tokens."""
+    async def recognize(self, connection: HTTPConnection) -> Visitor:
+        """Find out who sent a request; counts wrong tokens of the server."""
         scheme, _, given = connection.headers.get("authorization", "").partition(" ")
-        if scheme.lower() == "bearer" and self.token and self._is_right(client_address(connection), given.strip()):
-            return True
+        is_owner = bool(
+            scheme.lower() == "bearer" and self.token and self._is_right(client_address(connection), given.strip())
+        )
         session = connection.cookies.get(OWNER_COOKIE, "")
-        return bool(session) and await self._is_session(session)
+        if session and not is_owner:
+            token = await self._find(self._hash(session))
+            is_owner = token is not None and token.scope == "session" and token.account == OWNER
+        found = [await self._find(hash_secret(secret)) for secret in list_secrets(connection)]
+        return Visitor(tuple(token for token in found if token is not None), is_owner)
 
     async def sign_in(self, address: str, token: str, key: str) -> str:
         """A new session for somebody with the token, or with the key of a link; raises RequestError.
@@ -71,7 +114,7 @@ class OwnerAuth:
         if seconds := self._delays.seconds_to_wait(address):
             raise RequestError(429, f"That was wrong too often. Try again in {ceil(seconds)} seconds.")
         if key:
-            right = await asyncio.to_thread(self._keys.take, hash_key("", key), "link")
+            right = await asyncio.to_thread(self.accounts.take_token, hash_key("", key), "link")
             if not right:
                 self._delays.fail(address)
                 raise RequestError(401, "This link is used up or too old. Start the server again for a new one.")
@@ -79,14 +122,14 @@ class OwnerAuth:
             raise RequestError(401, "This is not the token of this server.")
         self._delays.forget(address)
         session = secrets.token_urlsafe(24)
-        await asyncio.to_thread(self._keys.add, self._hash(session), "session", SESSION_SECONDS)
+        await asyncio.to_thread(admit_owner, self.accounts, NewToken(self._hash(session), "session", SESSION_SECONDS))
         return session
 
     async def close_session(self, connection: HTTPConnection) -> None:
         """End the session of this browser, if it has one."""
         hashed = self._hash(connection.cookies.get(OWNER_COOKIE, ""))
-        self._sessions.pop(hashed, None)
-        await asyncio.to_thread(self._keys.take, hashed, "session")
+        self._known.pop(hashed, None)
+        await asyncio.to_thread(self.accounts.take_token, hashed, "session")
 
     def _is_right(self, address: str, token: str) -> bool:
         """Is this the token?  Takes as long for a wrong one.  For those who have to wait, none is right."""
@@ -97,18 +140,38 @@ class OwnerAuth:
         self._delays.fail(address)
         return False
 
-    async def _is_session(self, session: str) -> bool:
-        hashed = self._hash(session)
-        if self._sessions.get(hashed, 0.0) > monotonic():
-            return True
+    async def _find(self, hashed: str) -> Token | None:
+        until, token = self._known.get(hashed, (0.0, None))
+        if token is not None and until > monotonic():
+            return token
         try:
-            if not await asyncio.to_thread(self._keys.holds, hashed, "session"):
-                return False
+            token = await asyncio.to_thread(self.accounts.find_token, hashed)
         except StoreError as error:
-            LOG.error("the owner cannot be recognised", reason=str(error))
-            return False
-        self._sessions[hashed] = monotonic() + CACHE_SECONDS
-        return True
+            LOG.error("a visitor cannot be recognised", reason=str(error))
+            return None
+        if token is not None:
+            self._known[hashed] = monotonic() + CACHE_SECONDS, token
+        return token
+
+    async def find_secret(self, secret: str) -> Token | None:
+        """What a secret proves, if anything."""
+        return await self._find(hash_secret(secret))
+
+    async def hand_key(self, account: str, table: str) -> Admission:
+        """A key to a seat that an account has at a table; raises StoreError."""
+        key = secrets.token_urlsafe(16)
+        await asyncio.to_thread(self.accounts.admit, "", NewToken(hash_secret(key), f"seat {table}"), account=account)
+        return Admission(account, key)
+
+    async def admit(self, request: HTTPConnection, table: str, name: str) -> Admission:
+        """An account for a visitor who takes a seat at a table, with a key to it; raises StoreError."""
+        key, secret, account = secrets.token_urlsafe(16), "", visitor_of(request).account
+        given = [NewToken(hash_secret(key), f"seat {table}")]
+        if account is None:
+            secret = secrets.token_urlsafe(24)
+            given.append(NewToken(hash_secret(secret), "account", ACCOUNT_SECONDS))
+        found = await asyncio.to_thread(self.accounts.admit, name, *given, account=account)
+        return Admission(found, key, secret)
 
     def _hash(self, session: str) -> str:
         """What is kept of a session; it is worth nothing once the token is another."""
@@ -120,20 +183,55 @@ def hash_key(token: str, key: str) -> str:
     return sha256(f"{token}\0{key}".encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def make_owner_link(keys: OwnerKeys, url: str) -> str:
+class Admission(Struct, frozen=True):
+    """Who takes a seat, and the secrets that prove it."""
+
+    account: str
+    key: str = ""  # to the seat; empty: nobody new has taken it
+    secret: str = ""  # of the browser's new account; empty: it has one already
+
+    def keep(self, response: Response, request: HTTPConnection, table: str) -> None:
+        """Let the browser keep the secrets: no script can read them, and no URL carries them."""
+        cookies = ((ACCOUNT_COOKIE, self.secret, ACCOUNT_SECONDS), (f"{SEAT_COOKIE}{table}", self.key, SEAT_SECONDS))
+        secure = request.url.scheme == "https"
+        for name, secret, seconds in cookies:
+            if secret:
+                response.set_cookie(name, secret, max_age=seconds, httponly=True, samesite="lax", secure=secure)
+
+
+def list_secrets(connection: HTTPConnection) -> list[str]:
+    """The secrets of a request that may prove an account, but for the owner's."""
+    path = connection.url.path
+    seats = [key for name, key in connection.cookies.items() if name.startswith(SEAT_COOKIE) and is_of(name, path)]
+    shown = [connection.headers.get("fairplay-seat", ""), connection.cookies.get(ACCOUNT_COOKIE, ""), *seats]
+    return [secret for secret in shown if secret][:MAX_SECRETS]
+
+
+def is_of(cookie: str, path: str) -> bool:
+    """Does the cookie of a seat belong to the table of a path?"""
+    return cookie.removeprefix(SEAT_COOKIE) in path.split("/")
+
+
+def admit_owner(accounts: Accounts, token: NewToken) -> None:
+    """Keep a token of the owner."""
+    accounts.admit("", token, account=OWNER)
+    accounts.grant(OWNER, OWNER)
+
+
+def make_owner_link(accounts: Accounts, url: str) -> str:
     """A link that makes the one who opens it first the owner; the part after # is never sent in a URL."""
     key = secrets.token_urlsafe(24)
-    keys.add(hash_key("", key), "link", LINK_SECONDS)
+    admit_owner(accounts, NewToken(hash_key("", key), "link", LINK_SECONDS))
     return f"{url}sign-in#{key}"
 
 
 class OwnerMiddleware:
-    """Finds out once for each request whether it comes from the owner."""
+    """Finds out once for each request who sent it."""
 
     def __init__(self, app: ASGIApp, owner: OwnerAuth) -> None:
         self.app, self.owner = app, owner
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "lifespan":
-            scope[IS_OWNER] = await self.owner.recognize(HTTPConnection(scope))
+            scope[VISITOR] = await self.owner.recognize(HTTPConnection(scope))
         await self.app(scope, receive, send)

@@ -15,15 +15,13 @@ from fairplay.web.games.listing import find_game
 from fairplay.web.http.endpoints import Endpoint, Services, client_address, json_response
 from fairplay.web.http.errors import RequestError
 from fairplay.web.http.limits import TableLimiter
-from fairplay.web.http.owner import OwnerAuth
-from fairplay.web.matches.access import find_own_seat, find_running, set_seat_cookie
+from fairplay.web.http.owner import Admission, OwnerAuth
+from fairplay.web.matches.access import find_own_seat, find_running
 from fairplay.web.matches.api import open_table
 from fairplay.web.matches.live import LiveMatch
 from fairplay.web.matches.registry import MatchRegistry
 from fairplay.web.matches.tables import PlayerName, SeatRequest, TableRequest
 from fairplay.web.play.api import hand_over_seat
-
-__all__ = ["ENDPOINTS", "Lobby", "list_open_tables"]
 
 ARRIVAL: Final = 20.0
 """Seconds within which the one who opened a table has to be there: nobody is paired with somebody who left."""
@@ -118,24 +116,23 @@ def name_variant(match: LiveMatch) -> str:
 async def join_table(services: Services, request: Request, body: JoinRequest) -> Response:
     """POST /api/lobby/{id}/join"""
     match = await find_running(services, request.path_params["id"])
-    seat, key = await take_open_seat(services, request, match, body.name)
-    response = json_response(TableJoined(match.id, seat, key))
-    if key:
-        set_seat_cookie(response, request, match.id, key)
+    seat, admission = await take_open_seat(services, request, match, body.name)
+    response = json_response(TableJoined(match.id, seat, admission.key))
+    admission.keep(response, request, match.id)
     return response
 
 
-async def take_open_seat(services: Services, request: Request, match: LiveMatch, name: str) -> tuple[int, str]:
-    """The seat of a visitor at a table, and its key if the seat is new; raises FairplayError."""
+async def take_open_seat(services: Services, request: Request, match: LiveMatch, name: str) -> tuple[int, Admission]:
+    """The seat of a visitor at a table, and what proves it if the seat is new; raises FairplayError."""
     own = find_own_seat(request, match.id, match.definition)
     if own is not None:
-        return own, ""
+        return own, Admission(match.definition.seats[own].account)
     if not services[OwnerAuth].is_owner(request) and not services[TableLimiter].allow(client_address(request)):
         raise RequestError(429, "You have joined many tables. Wait a moment before the next one.")
     seat = match.find_open_seat()
     if seat is None:
         raise RequestError(409, "All seats are taken. You can watch.")
-    return seat, await hand_over_seat(services, match, seat, name)
+    return seat, await hand_over_seat(services, request, match, seat, name)
 
 
 async def find_partner(services: Services, request: Request, body: PairRequest) -> Response:
@@ -143,24 +140,20 @@ async def find_partner(services: Services, request: Request, body: PairRequest) 
     game = find_game(body.game, 422)
     for match in list_open_tables(services):
         if match.definition.pair and match.game.name == game.name:
-            _, key = await take_open_seat(services, request, match, body.name)
-            return answer_with_key(request, match.id, key)
-    match, keys = await open_table(services, request, build_pair_table(game, body.name), pair=True)
-    return answer_with_key(request, match.id, keys[0])
+            _, admission = await take_open_seat(services, request, match, body.name)
+            response = json_response(Paired(match.id))
+            admission.keep(response, request, match.id)
+            return response
+    opened = await open_table(services, request, build_pair_table(game, body.name), pair=True)
+    response = json_response(Paired(opened.match.id))
+    opened.keep_secrets(response, request)
+    return response
 
 
 def build_pair_table(game: AnyGame, name: str) -> TableRequest:
     """A quick game for the fewest players."""
     others = (SeatRequest("anyone"),) * (game.seats[0] - 1)
     return TableRequest(game=game.name, seats=(SeatRequest("me", name=name), *others), quick=True)
-
-
-def answer_with_key(request: Request, id: str, key: str) -> Response:
-    """Tell somebody where to go, with the key in a cookie."""
-    response = json_response(Paired(id))
-    if key:
-        set_seat_cookie(response, request, id, key)
-    return response
 
 
 ENDPOINTS = (

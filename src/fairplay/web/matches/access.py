@@ -7,19 +7,16 @@ from contextlib import suppress
 from msgspec import Struct
 from msgspec.structs import replace
 from starlette.requests import HTTPConnection, Request
-from starlette.responses import Response
 
 from fairplay.core import AbsentError, Picture, Seat
 from fairplay.web.http.endpoints import Services
 from fairplay.web.http.errors import RequestError
-from fairplay.web.http.owner import OwnerAuth
+from fairplay.web.http.owner import OwnerAuth, visitor_of
 from fairplay.web.matches.live import LiveMatch
 from fairplay.web.matches.registry import MatchRegistry
 from fairplay.web.matches.tables import TableDefinition
-from fairplay.web.watching.shown import ShownMatch, find_seat
+from fairplay.web.watching.shown import ShownMatch
 from fairplay.web.watching.timeline import EVERYTHING, Moment, Offers, Presence, Timeline, Viewer, parse_viewer
-
-__all__ = ["MatchAccess", "find_access", "find_own_seat", "find_running", "require_seat", "set_seat_cookie"]
 
 
 class MatchAccess(Struct, frozen=True):
@@ -107,6 +104,7 @@ class MatchAccess(Struct, frozen=True):
 async def find_access(services: Services, connection: HTTPConnection, id: str) -> MatchAccess:
     """The match `id` and what this visitor may see of it; raises StoreError if there is none."""
     registry, owner = services[MatchRegistry], services[OwnerAuth].is_owner(connection)
+    id = await registry.resolve(id)
     live = await registry.find_shown(id)
     if live is not None:
         me = find_own_seat(connection, id, live.definition)
@@ -128,9 +126,8 @@ async def find_running(services: Services, id: str) -> LiveMatch:
 
 
 def find_own_seat(connection: HTTPConnection, id: str, definition: TableDefinition) -> Seat | None:
-    """The seat whose key the visitor sent, in a cookie or in the header `Fairplay-Seat`."""
-    key = connection.headers.get("fairplay-seat") or connection.cookies.get(seat_cookie(id), "")
-    return find_seat(definition, key)
+    """The visitor's seat, who has shown the key to it, in a cookie or in the header `Fairplay-Seat`, or an account."""
+    return definition.find_seat(visitor_of(connection).accounts_at(id))
 
 
 def require_seat(request: Request, match: LiveMatch) -> Seat:
@@ -139,14 +136,3 @@ def require_seat(request: Request, match: LiveMatch) -> Seat:
     if seat is None:
         raise RequestError(403, "You have no seat at this table.")
     return seat
-
-
-def seat_cookie(id: str) -> str:
-    """The name of the cookie that holds the key of a seat."""
-    return f"seat-{id}"
-
-
-def set_seat_cookie(response: Response, request: Request, id: str, key: str) -> None:
-    """Let the browser keep the key: no script can read it, and no URL carries it."""
-    secure = request.url.scheme == "https"
-    response.set_cookie(seat_cookie(id), key, max_age=2 * 86_400, httponly=True, samesite="lax", secure=secure)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from math import ceil
-from typing import Annotated, Final
+from typing import Annotated, Final, NamedTuple
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 
+from fairplay.core.immutable import with_item
 from fairplay.store.store import Store
 from fairplay.web.games.listing import find_game
 from fairplay.web.games.setups import choose_setup
@@ -18,16 +19,14 @@ from fairplay.web.house.pool import HousePool
 from fairplay.web.http.endpoints import Endpoint, Services, attach_file, client_address, json_response
 from fairplay.web.http.errors import RequestError
 from fairplay.web.http.limits import TableLimiter
-from fairplay.web.http.owner import OwnerAuth
-from fairplay.web.matches.access import find_access, set_seat_cookie
+from fairplay.web.http.owner import Admission, OwnerAuth
+from fairplay.web.matches.access import find_access
 from fairplay.web.matches.listing import MatchInfo, MatchQuery, find_matches
 from fairplay.web.matches.live import LiveMatch
 from fairplay.web.matches.registry import MatchRegistry
-from fairplay.web.matches.tables import TableRequest, build_table
+from fairplay.web.matches.tables import TableRequest, build_table, new_id
 from fairplay.web.rendering.draw_queue import DrawQueue
 from fairplay.web.watching.timeline import Moment, Presence, format_viewer
-
-__all__ = ["ENDPOINTS", "check_budget", "open_table", "payer_address"]
 
 FINISHED_CACHE: Final = "private, max-age=3600"
 """What browsers may do with a moment of a finished match."""
@@ -72,8 +71,8 @@ async def list_matches(services: Services, request: Request, query: MatchQuery) 
 
 async def open_table(
     services: Services, request: Request, wanted: TableRequest, *, pair: bool = False, guided: bool = False
-) -> tuple[LiveMatch, tuple[str, ...]]:
-    """Open a table and start its match; returns it and the secrets of the seats; raises FairplayError.
+) -> OpenedTable:
+    """Open a table and start its match; raises FairplayError.
 
     pair: for the next one who wants to play this game.  guided: a first game, with advice.
     """
@@ -85,9 +84,29 @@ async def open_table(
     if game.shown.clicks is None and any(seat.who != "house" for seat in wanted.seats):
         raise RequestError(422, f"{game.name} cannot be played by clicks; choose house players for all seats")
     definition, keys = build_table(game, await choose_setup(services[Store], game, wanted), wanted)
-    definition = replace(definition, pair=pair, guided=guided)
-    address = payer_address(services, request)
-    return await services[MatchRegistry].open_table(game.name, definition, address), keys
+    definition, id = replace(definition, pair=pair, guided=guided), new_id()
+    address, admission = payer_address(services, request), None
+    mine = next((number for number, seat in enumerate(wanted.seats) if seat.who == "me"), None)
+    if mine is not None:
+        admission = await services[OwnerAuth].admit(request, id, definition.seats[mine].name)
+        seat = replace(definition.seats[mine], account=admission.account)
+        definition = replace(definition, seats=with_item(definition.seats, mine, seat))
+        keys = with_item(keys, mine, admission.key)
+    match = await services[MatchRegistry].open_table(game.name, definition, address, id)
+    return OpenedTable(match, keys, admission)
+
+
+class OpenedTable(NamedTuple):
+    """A new table, the secrets of its seats, and what its opener is known by if the opener has a seat."""
+
+    match: LiveMatch
+    keys: tuple[str, ...]
+    admission: Admission | None
+
+    def keep_secrets(self, response: Response, request: Request) -> None:
+        """Let the browser keep the secrets of its seat."""
+        if self.admission is not None:
+            self.admission.keep(response, request, self.match.id)
 
 
 def payer_address(services: Services, request: Request) -> str | None:
@@ -113,11 +132,9 @@ def check_budget(services: Services, address: str) -> None:
 
 async def post_match(services: Services, request: Request, body: TableRequest) -> Response:
     """POST /api/matches"""
-    match, keys = await open_table(services, request, body)
-    response = json_response(TableCreated(match.id, keys), 201)
-    mine = [key for seat, key in zip(body.seats, keys, strict=True) if seat.who == "me"]
-    if mine:
-        set_seat_cookie(response, request, match.id, mine[0])
+    opened = await open_table(services, request, body)
+    response = json_response(TableCreated(opened.match.id, opened.keys), 201)
+    opened.keep_secrets(response, request)
     return response
 
 
@@ -165,7 +182,8 @@ async def get_record(services: Services, request: Request) -> Response:
     The record holds the seed, and so every secret: nobody gets it before the match is over.  The seed of a tournament
     match belongs to other matches, too: only the owner gets it before the tournament is finished.
     """
-    id, registry = request.path_params["id"], services[MatchRegistry]
+    registry = services[MatchRegistry]
+    id = await registry.resolve(request.path_params["id"])
     if await registry.find_shown(id) is not None:
         raise RequestError(409, "The record is available once the match is over.")
     if not services[OwnerAuth].is_owner(request) and await registry.has_open_tournament(id):

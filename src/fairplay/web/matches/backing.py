@@ -71,6 +71,11 @@ class TableBacking:
         """Wait until all lines so far are in the store."""
         await self._writer.settle(self._id)
 
+    async def begin(self, definition: TableDefinition) -> None:
+        """The line-up is known: the table is a fixture now."""
+        server = self._writer.server
+        await asyncio.to_thread(self._tables.begin, self._id, definition.line_up, definition.seed, server)
+
     async def keep(self, definition: TableDefinition) -> None:
         """Replace what the store has of the table."""
         await asyncio.to_thread(change_table, self._tables, self._id, definition, self._writer.server)

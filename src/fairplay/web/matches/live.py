@@ -112,6 +112,7 @@ class LiveMatch(SeatedMatch):
             self._backing.write,
             levels=levels,
             house=self._name_house_players(),
+            accounts=self.definition.accounts,
             begun=self._begun.header if self._begun else None,
         )
 

@@ -14,7 +14,7 @@ from fairplay.run.house_players import levels_of_variant, name_level
 from fairplay.web.games.listing import find_game
 from fairplay.web.games.setups import QUICK, find_setup
 from fairplay.web.http.endpoints import parse_number, services_of
-from fairplay.web.matches.access import MatchAccess, find_access, set_seat_cookie
+from fairplay.web.matches.access import MatchAccess, find_access
 from fairplay.web.matches.api import open_table
 from fairplay.web.matches.seated import ABANDON_AFTER
 from fairplay.web.matches.tables import MAX_NAME, SeatRequest, TableRequest
@@ -111,9 +111,9 @@ async def play_now(request: Request) -> Response:
     rivals = (SeatRequest("house", level),) * (game.seats[0] - 1)
     me = SeatRequest("me", name=str(asked.get("name", ""))[:MAX_NAME].strip() or "guest")
     wanted = TableRequest(game=game.name, seats=(me, *rivals), quick=True)
-    match, keys = await open_table(services_of(request), request, wanted, guided=guided)
-    response = RedirectResponse(f"/matches/{match.id}", 303)
-    set_seat_cookie(response, request, match.id, keys[0])
+    opened = await open_table(services_of(request), request, wanted, guided=guided)
+    response = RedirectResponse(f"/matches/{opened.match.id}", 303)
+    opened.keep_secrets(response, request)
     return response
 
 

@@ -15,11 +15,12 @@ import structlog
 from fairplay.catalog import GAMES
 from fairplay.core import AbsentError, FairplayError, Outcome, RuleBookError, StoreError
 from fairplay.match.record import SIGNED, read_record
-from fairplay.match.signing import describe_proof
+from fairplay.match.signing import describe_proof, match_name
 from fairplay.store.keys import Keys
 from fairplay.store.leases import GRACE
 from fairplay.store.store import Store
-from fairplay.store.web.tables import TakenOverError, WebTable
+from fairplay.store.unfinished import TakenOverError
+from fairplay.store.web.tables import WebTable, plan_tables
 from fairplay.web.house.pool import HousePool, Payer
 from fairplay.web.http.errors import BusyError, as_sentence
 from fairplay.web.http.limits import BoundedDict
@@ -30,8 +31,6 @@ from fairplay.web.matches.tables import TableDefinition, new_id
 from fairplay.web.watching.followed import FollowedMatches
 from fairplay.web.watching.shown import ShownMatch
 from fairplay.web.watching.timeline import Timeline, build_timeline
-
-__all__ = ["MatchRegistry"]
 
 RETRY_INTERVAL: Final = 5.0
 """Seconds until a store that failed is asked again to keep a finished match."""
@@ -181,19 +180,28 @@ class MatchRegistry:
         followed.visit()
         return None if followed.is_over else followed
 
+    async def resolve(self, id: str) -> str:
+        """The id of the table at which the match CONTEST-NUMBER was played, or else `id` itself."""
+        found = TOURNAMENT_MATCH.fullmatch(id)
+        if found is None or int(found[1]) >= 2**31:
+            return id
+        return await asyncio.to_thread(self.store.tables.find, int(found[1]), int(found[2])) or id
+
     def is_played_elsewhere(self, table: WebTable) -> bool:
         """Does a table that is not finished belong to another server?"""
         return table.server not in (None, self._writer.server)
 
     # -- matches -------------------------------------------------------------------------------
 
-    async def open_table(self, game: str, definition: TableDefinition, address: str | None = None) -> LiveMatch:
+    async def open_table(
+        self, game: str, definition: TableDefinition, address: str | None = None, id: str | None = None
+    ) -> LiveMatch:
         """Open a table and start its match; raises BusyError if too many are running.
 
         address: who opened it, and pays for its house players; None: somebody without limits.
         """
         self._check_room(address)
-        id = new_id()
+        id = id or new_id()
         self._payers[id] = Payer() if address is None else Payer(address, id)  # before anything is awaited
         try:
             match = self._build_match(id, game, definition)
@@ -206,7 +214,8 @@ class MatchRegistry:
 
     def _keep_new_table(self, id: str, game: str, definition: TableDefinition) -> None:
         encoded = msgspec.json.encode(definition)
-        self.store.tables.open(id, game, encoded, self._writer.server, players=definition.names)
+        contest = plan_tables(game, definition.setup, {"clock": definition.clock, "pace": definition.pace})
+        self.store.tables.open(id, game, encoded, self._writer.server, players=definition.names, contest=contest)
 
     def _check_room(self, address: str | None) -> None:
         """Raises BusyError if no further match may be started, by anyone or by this address."""
@@ -285,7 +294,9 @@ class MatchRegistry:
                 return True
             if outcome is not None:
                 await self._sign_match(match)
-            await asyncio.to_thread(self.store.tables.close, match.id, summary, self._writer.server)
+            await asyncio.to_thread(
+                self.store.tables.close, match.id, summary, self._writer.server, broken=match.stop_reason
+            )
             lines = await asyncio.to_thread(self.store.tables.lines, match.id)
             match.timeline.proof = describe_proof(lines, self.own_keys)
         except (AbsentError, TakenOverError):
@@ -299,8 +310,14 @@ class MatchRegistry:
         """Write a signature behind the outcome, unless it is there already."""
         lines = await asyncio.to_thread(self.store.tables.lines, match.id)
         if self.keys is not None and not lines[-1].startswith(SIGNED):
-            self._writer.add(match.id, len(lines), self.keys.signer.sign_lines(lines, match.id))
+            name = await asyncio.to_thread(self._name_match, match.id)
+            self._writer.add(match.id, len(lines), self.keys.signer.sign_lines(lines, name))
             await self._writer.settle(match.id)
+
+    def _name_match(self, id: str) -> str:
+        """What the match at a table is called in its signature."""
+        table = self.store.tables.get(id)
+        return match_name(self.store.summary(table.contest).fingerprint, table.number)
 
     @property
     def own_keys(self) -> tuple[str, ...]:

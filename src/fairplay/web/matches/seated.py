@@ -23,9 +23,7 @@ from fairplay.web.matches.seats import DelayedBot, HumanSeat
 from fairplay.web.matches.tables import (
     TableDefinition,
     TableSeat,
-    hash_key,
     key_matches,
-    new_key,
     number_name,
     rename_seat,
 )
@@ -64,6 +62,10 @@ class Backing(Protocol):
 
     async def settle(self) -> None:
         """Wait until all lines so far are in the store."""
+        ...
+
+    async def begin(self, definition: TableDefinition, /) -> None:
+        """The line-up is known: the table is a fixture now."""
         ...
 
     async def keep(self, definition: TableDefinition, /) -> None:
@@ -155,6 +157,7 @@ class SeatedMatch(ShownMatch):
         if self.definition is not before:
             self.timeline.rename(self.definition.names)
             await self._backing.keep(self.definition)
+        await self._backing.begin(self.definition)
 
     def _give_to_house(self, seat: Seat, taken: TableSeat) -> None:
         name = number_name(parse_house(taken.player)[0], self.definition.names)
@@ -179,7 +182,7 @@ class SeatedMatch(ShownMatch):
         asked = {seat for seat, person in self.people.items() if person.is_playing and not person.is_away}
         if self.started.is_set():
             return asked
-        return self._present_people() | {seat for seat in asked if self.definition.seats[seat].key}
+        return self._present_people() | {seat for seat in asked if self.definition.seats[seat].account}
 
     @property
     def is_attended(self) -> bool:
@@ -200,11 +203,9 @@ class SeatedMatch(ShownMatch):
         seats = (Seat(number) for number, seat in enumerate(self.definition.seats) if seat.open)
         return None if self.started.is_set() else next(seats, None)
 
-    def hand_over(self, seat: Seat) -> str:
-        """A new key to a person's seat; no other opens it from now on."""
-        key = new_key()
-        self._change_seat(seat, replace(self.definition.seats[seat], key=hash_key(key), invitation="", open=False))
-        return key
+    def hand_over(self, seat: Seat, account: str) -> None:
+        """Let a person's seat belong to an account, and to no other from now on."""
+        self._change_seat(seat, replace(self.definition.seats[seat], account=account, invitation="", open=False))
 
     def rename(self, seat: Seat, name: str) -> None:
         """Give a person another name before the match begins; raises UsageError if it cannot be used."""

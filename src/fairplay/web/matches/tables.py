@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable
-from hashlib import sha256
+from collections.abc import Collection, Iterable
 from hmac import compare_digest
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
@@ -12,37 +11,18 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from fairplay.core import AnyGame, SetupError, UsageError
+from fairplay.contest.specs import PERSON
+from fairplay.core import AnyGame, Seat, SetupError, UsageError
 from fairplay.core.immutable import with_item
 from fairplay.core.names import check_name, find_alike, name_key
 from fairplay.match.players import parse_house
 from fairplay.match.replay import deal_state
 from fairplay.run.house_players import resolve_player
+from fairplay.store.accounts import hash_secret
+from fairplay.store.web.tables import Seated
 from fairplay.web.games.listing import default_player, name_house_player
 from fairplay.web.games.setups import SetupRequest
 from fairplay.web.matches.seats import Gone
-
-__all__ = [
-    "CLOCKS",
-    "MAX_NAME",
-    "PACES",
-    "PlayerName",
-    "PlayerSpec",
-    "SeatRequest",
-    "TableDefinition",
-    "TableRequest",
-    "TableSeat",
-    "build_table",
-    "check_player_name",
-    "find_free_name",
-    "hash_key",
-    "key_matches",
-    "new_id",
-    "new_key",
-    "number_name",
-    "rename_seat",
-    "rotate_table",
-]
 
 CLOCKS: Final = (30, 60, 180, 600)
 """Seconds for a person's turn that the page offers."""
@@ -87,10 +67,15 @@ class TableSeat(Struct, frozen=True, omit_defaults=True):
     name: str
     player: str  # the house player that sits here, or stands in for a person
     person: bool = False
-    key: str = ""  # hashed; it proves who the seat belongs to; empty: not taken yet
-    invitation: str = ""  # hashed; turns into a key once, so that its sender cannot see what the friend sees
+    account: str = ""  # whose seat it is; empty: not taken yet
+    invitation: str = ""  # hashed; good for the seat once, so that its sender cannot see what the friend sees
     open: bool = False  # anyone may take it
     gone: Gone = ""  # the person has left for good, or resigned
+
+    @property
+    def spec(self) -> str:
+        """Who plays, as the spec of an entrant."""
+        return PERSON if self.person else self.player
 
 
 class TableDefinition(Struct, frozen=True, omit_defaults=True, rename={"seats": "chairs"}):
@@ -113,14 +98,29 @@ class TableDefinition(Struct, frozen=True, omit_defaults=True, rename={"seats": 
         """The players by seat."""
         return tuple(seat.name for seat in self.seats)
 
+    @property
+    def line_up(self) -> tuple[Seated, ...]:
+        """Who plays, as the store keeps it."""
+        return tuple(Seated(seat.name, seat.spec, seat.account or None) for seat in self.seats)
+
+    @property
+    def accounts(self) -> tuple[str | None, ...]:
+        """Whose the seats are; empty if nobody has one."""
+        found = tuple(seat.account or None for seat in self.seats)
+        return found if any(found) else ()
+
+    def find_seat(self, accounts: Collection[str]) -> Seat | None:
+        """The seat that belongs to one of these accounts."""
+        return next((Seat(at) for at, seat in enumerate(self.seats) if seat.account and seat.account in accounts), None)
+
 
 def build_table(game: AnyGame, setup: Any, request: TableRequest) -> tuple[TableDefinition, tuple[str, ...]]:
-    """The table that is asked for, and the secret of each seat, empty for house players; raises UsageError.
+    """The table that is asked for, and the invitation to each friend's seat, empty for all others; raises UsageError.
 
-    The secret of your own seat is its key, that of a friend's seat an invitation.  House players are given by name or
+    Your own seat is still to be handed to you.  House players are given by name or
     level alone: with options they might take more time than a server has.
     """
-    secrets_of = tuple(new_key() if seat.who in ("me", "friend") else "" for seat in request.seats)
+    secrets_of = tuple(new_key() if seat.who == "friend" else "" for seat in request.seats)
     numbered = enumerate(zip(request.seats, secrets_of, strict=True))
     seats = tuple(build_seat(game, setup, seat, number, secret) for number, (seat, secret) in numbered)
     seats = number_houses(seats)
@@ -151,8 +151,8 @@ def build_seat(game: AnyGame, setup: Any, seat: SeatRequest, number: int, secret
     if seat.who == "anyone":
         return TableSeat(name, player, person=True, open=True)
     if seat.who == "me":
-        return TableSeat(name, player, person=True, key=hash_key(secret))
-    return TableSeat(name, player, person=True, invitation=hash_key(secret))
+        return TableSeat(name, player, person=True)
+    return TableSeat(name, player, person=True, invitation=hash_secret(secret))
 
 
 def check_people(seats: tuple[TableSeat, ...]) -> None:
@@ -209,19 +209,14 @@ def find_free_name(definition: TableDefinition, seat: int, name: str) -> str:
 
 def rotate_table(definition: TableDefinition) -> TableDefinition:
     """The table of a rematch: everyone sits one seat further, people's seats are kept for them."""
-    fresh = tuple(replace(seat, key="", invitation="", open=False, gone="") for seat in definition.seats)
+    fresh = tuple(replace(seat, account="", invitation="", open=False, gone="") for seat in definition.seats)
     turned, seed = (*fresh[-1:], *fresh[:-1]), secrets.randbits(53)
     return replace(definition, seed=seed, seats=turned, guided=False, pair=False, next="", rematch=())
 
 
-def hash_key(key: str) -> str:
-    """What is kept of a key: enough to recognise it, not enough to use it."""
-    return sha256(key.encode()).hexdigest()
-
-
 def key_matches(key: str, hashed: str) -> bool:
     """Is `hashed` the hash of this key?  Takes as long for a wrong key as for the right one."""
-    return bool(hashed) and compare_digest(hash_key(key), hashed)
+    return bool(hashed) and compare_digest(hash_secret(key), hashed)
 
 
 def new_key() -> str:

@@ -11,13 +11,11 @@ from starlette.routing import Route
 
 from fairplay.web.http.endpoints import Endpoint, Services, client_address, services_of
 from fairplay.web.http.errors import RequestError
-from fairplay.web.http.owner import OWNER_COOKIE, SESSION_SECONDS, OwnerAuth
+from fairplay.web.http.owner import OWNER_COOKIE, SESSION_SECONDS, OwnerAuth, visitor_of
+from fairplay.web.matches.live import LiveMatch
 from fairplay.web.matches.registry import MatchRegistry
 from fairplay.web.matches.tables import check_player_name
 from fairplay.web.rendering.pages import OwnGame, render_page
-
-COOKIE_PREFIX = "seat-"
-"""How the cookies begin that hold the keys of seats."""
 
 
 class NameQuery(Struct, frozen=True, forbid_unknown_fields=True):
@@ -34,28 +32,23 @@ class VisitorName(Struct, frozen=True):
 
 def find_own_games(services: Services, request: Request) -> list[OwnGame]:
     """The running matches in which the visitor has a seat, those first that wait for the visitor."""
-    keys = {name.removeprefix(COOKIE_PREFIX): key for name, key in request.cookies.items() if is_seat(name)}
-    found = [game for id, key in keys.items() if (game := describe_own_game(services, id, key)) is not None]
+    account = visitor_of(request).account
+    if account is None:
+        return []
+    matches = services[MatchRegistry].running.values()
+    found = [game for match in matches if (game := describe_own_game(match, account)) is not None]
     return sorted(found, key=lambda game: not game.is_my_turn)
 
 
-def is_seat(cookie: str) -> bool:
-    """Does a cookie of this name hold the key of a seat?"""
-    return cookie.startswith(COOKIE_PREFIX)
-
-
-def describe_own_game(services: Services, id: str, key: str) -> OwnGame | None:
-    """The running match `id` as the owner of this key knows it; None if there is no such match or seat,
-    or if its owner has left for good or resigned.
-    """
-    match = services[MatchRegistry].running.get(id)
-    seat = None if match is None or match.status in ("over", "cut off") else match.find_seat(key)
-    if match is None or seat is None or match.definition.seats[seat].gone:
+def describe_own_game(match: LiveMatch, account: str) -> OwnGame | None:
+    """A running match as an account knows it; None if it has no seat there, has left for good or resigned."""
+    seat = None if match.status in ("over", "cut off") else match.definition.find_seat({account})
+    if seat is None or match.definition.seats[seat].gone:
         return None
     timeline = match.timeline
     rivals = tuple(name for number, name in enumerate(timeline.names) if number != seat)
     is_my_turn = match.status == "playing" and timeline.game.rules.to_move(timeline.states[-1]) == seat
-    return OwnGame(id, timeline.game.name, rivals, is_my_turn)
+    return OwnGame(match.id, timeline.game.name, rivals, is_my_turn)
 
 
 async def check_visitor_name(services: Services, request: Request, query: NameQuery) -> VisitorName:

@@ -14,8 +14,8 @@ from fairplay.core import Seat
 from fairplay.web.house.pool import HousePool, Payer
 from fairplay.web.http.endpoints import Empty, Endpoint, Services, client_address, json_response
 from fairplay.web.http.errors import BusyError, RequestError
-from fairplay.web.http.owner import OwnerAuth
-from fairplay.web.matches.access import find_access, find_own_seat, find_running, require_seat, set_seat_cookie
+from fairplay.web.http.owner import Admission, OwnerAuth
+from fairplay.web.matches.access import find_access, find_own_seat, find_running, require_seat
 from fairplay.web.matches.api import payer_address
 from fairplay.web.matches.live import LiveMatch
 from fairplay.web.matches.registry import MatchRegistry
@@ -23,8 +23,6 @@ from fairplay.web.matches.tables import PlayerName, find_free_name
 from fairplay.web.play.clicking import ClickResult
 from fairplay.web.play.hints import ShownAdvice, ShownHint, find_advice, find_hint
 from fairplay.web.play.rematch import Rematches
-
-__all__ = ["ENDPOINTS", "SeatTaken", "hand_over_seat"]
 
 QUESTION_PATIENCE: Final = 2.0
 """Seconds that a click waits for the question that it answers."""
@@ -90,10 +88,12 @@ async def take_seat(services: Services, request: Request, body: SeatKey) -> Resp
     A visitor who has a seat already keeps it, and no invitation is used up.
     """
     live = await find_running(services, request.path_params["id"])
-    seat = live.find_seat(body.key)
-    if seat is not None:
+    shown = await services[OwnerAuth].find_secret(body.key)
+    is_key = shown is not None and shown.scope == f"seat {live.id}"
+    seat = live.definition.find_seat({shown.account}) if shown is not None and is_key else None
+    if shown is not None and seat is not None:
         response = json_response(SeatTaken(seat, body.key))
-        set_seat_cookie(response, request, live.id, body.key)
+        Admission(shown.account, body.key).keep(response, request, live.id)
         return response
     own = find_own_seat(request, live.id, live.definition)
     if own is not None:
@@ -101,24 +101,24 @@ async def take_seat(services: Services, request: Request, body: SeatKey) -> Resp
     invited = live.find_invited(body.key)
     if invited is None:
         raise RequestError(403, "This link is not valid, or it has already been used.")
-    return json_response_with_seat(request, live, invited, await hand_over_seat(services, live, invited, body.name))
+    admission = await hand_over_seat(services, request, live, invited, body.name)
+    response = json_response(SeatTaken(invited, admission.key))
+    admission.keep(response, request, live.id)
+    return response
 
 
-async def hand_over_seat(services: Services, live: LiveMatch, seat: Seat, name: str) -> str:
-    """The key of a seat for the person who takes it, under a name like the one given, if any; raises UsageError."""
-    if name.strip(" ") and not live.started.is_set():
+async def hand_over_seat(services: Services, request: Request, live: LiveMatch, seat: Seat, name: str) -> Admission:
+    """Give a seat to the visitor who takes it, under a name like the one given, if any; raises UsageError."""
+    free, taken = find_free_name(live.definition, seat, name), live.definition.seats[seat]
+    admission = await services[OwnerAuth].admit(request, live.id, free or taken.name)
+    if live.definition.seats[seat] != taken:
+        raise RequestError(409, "Somebody else was quicker.")
+    if free and not live.started.is_set():
         live.rename(seat, find_free_name(live.definition, seat, name))
-    key = live.hand_over(seat)
+    live.hand_over(seat, admission.account)
     await services[MatchRegistry].keep_table(live)
     live.publish_presence()
-    return key
-
-
-def json_response_with_seat(request: Request, live: LiveMatch, seat: Seat, key: str) -> Response:
-    """Tell somebody which seat they have."""
-    response = json_response(SeatTaken(seat, key))
-    set_seat_cookie(response, request, live.id, key)
-    return response
+    return admission
 
 
 async def change_name(services: Services, request: Request, body: NameRequest) -> Empty:
@@ -232,10 +232,10 @@ async def join_rematch(services: Services, request: Request) -> Response:
     if access.me is None:
         raise RequestError(403, "You had no seat at this table.")
     address = payer_address(services, request)
-    next, key = await services[Rematches].join(id, access.timeline.game.name, access.me, address)
+    next, account = await services[Rematches].join(id, access.timeline.game.name, access.me, address)
     response = json_response(RematchJoined(next))
-    if key:
-        set_seat_cookie(response, request, next, key)
+    if account:
+        (await services[OwnerAuth].hand_key(account, next)).keep(response, request, next)
     return response
 
 

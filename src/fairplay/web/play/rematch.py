@@ -11,8 +11,6 @@ from fairplay.web.matches.live import LiveMatch
 from fairplay.web.matches.registry import MatchRegistry
 from fairplay.web.matches.tables import TableDefinition, rotate_table
 
-__all__ = ["Rematches"]
-
 
 class Rematches:
     """Opens the next match once somebody asks for it, and hands everyone of the last one their seat."""
@@ -22,7 +20,7 @@ class Rematches:
         self._lock = asyncio.Lock()  # two who ask at the same time want the same match
 
     async def join(self, id: str, game: str, me: Seat, address: str | None) -> tuple[str, str]:
-        """The id of the match after `id` and the key of one's seat there, empty if that is not to be had.
+        """The id of the match after `id` and the account that has one's seat there, empty if that is not to be had.
 
         me: the seat that one had.
         address: who asks, and pays for the house players of a new match; None: somebody without limits.
@@ -38,7 +36,8 @@ class Rematches:
                 match = await self._registry.open_table(game, rotate_table(definition), address)
             asked = tuple(sorted({*definition.rematch, int(me)}))
             await self._keep(id, replace(definition, next=match.id, rematch=asked))
-            return match.id, await self._hand_over(match, Seat((me + 1) % len(definition.seats)))
+            account, seat = definition.seats[me].account, Seat((me + 1) % len(definition.seats))
+            return match.id, await self._hand_over(match, seat, account)
 
     async def _is_there(self, id: str) -> bool:
         """Is anything left of a match?  Nothing is if nobody came."""
@@ -55,9 +54,9 @@ class Rematches:
             ended.definition = definition
             ended.publish_presence()
 
-    async def _hand_over(self, match: LiveMatch, seat: Seat) -> str:
+    async def _hand_over(self, match: LiveMatch, seat: Seat, account: str) -> str:
         if not match.definition.seats[seat].person:
             return ""  # a house player has it
-        key = match.hand_over(seat)
+        match.hand_over(seat, account)
         await self._registry.keep_table(match)
-        return key
+        return account

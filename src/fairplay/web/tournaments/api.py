@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
-from fairplay.contest.contest import LOST_PAIRING
+from fairplay.contest.contest import LOST_PAIRING, OPEN_FORMATS
 from fairplay.contest.specs import connection_numbers
 from fairplay.report.csv_table import format_csv
 from fairplay.store.history import MatchRow
@@ -76,7 +76,10 @@ async def list_tournaments(services: Services, request: Request, query: Tourname
 async def find_unfinished(services: Services, request: Request) -> int:
     """The number of the tournament in the path; raises RequestError if it is finished."""
     id: int = request.path_params["id"]
-    if (await asyncio.to_thread(services[Store].summary, id)).finished is not None:
+    summary = await asyncio.to_thread(services[Store].summary, id)
+    if summary.format in OPEN_FORMATS:
+        raise RequestError(404, f"There is no tournament {id}.")
+    if summary.finished is not None:
         raise RequestError(409, "This tournament is finished.")
     return id
 

@@ -101,6 +101,8 @@ class TournamentCache:
     def _read_details(self, id: int) -> TournamentDetails:
         reported, state = self.runner.tables.get(id), self.runner.state(id)
         summary, contest = self.store.summary(id), self.store.contest(id)
+        if contest.is_open:
+            raise AbsentError(f"there is no tournament {id}")
         game = find_contest_game(contest)
         tables, verdict = self._find_tables(summary, contest, game, reported)
         played = name_played(contest.game, contest.setup)

@@ -12,11 +12,9 @@ from msgspec import Struct
 from fairplay.core import AnyGame, Seat
 from fairplay.web.http.limits import BoundedDict
 from fairplay.web.http.sockets import SocketMessage, encode_message
-from fairplay.web.matches.tables import TableDefinition, key_matches
+from fairplay.web.matches.tables import TableDefinition
 from fairplay.web.watching.feed import Feed, Watcher
 from fairplay.web.watching.timeline import CACHED_MOMENTS, Moment, Presence, Timeline, Viewer
-
-__all__ = ["ShownMatch", "find_seat"]
 
 LOG = structlog.get_logger("fairplay.web")
 
@@ -74,10 +72,6 @@ class ShownMatch:
     def moment(self, number: int, viewer: Viewer) -> Moment:
         """A moment as a viewer may see it."""
         return self.timeline.moment(number, viewer)
-
-    def find_seat(self, key: str) -> Seat | None:
-        """The seat that `key` is for; every seat is compared, so that the time reveals nothing."""
-        return find_seat(self.definition, key)
 
     # -- watchers ------------------------------------------------------------------------------
 
@@ -148,9 +142,3 @@ class ShownMatch:
             frame = MomentMessage(self.id, self.moment(number, viewer), presence)
             message = self._messages[which] = encode_message(frame)
         return message
-
-
-def find_seat(definition: TableDefinition, key: str) -> Seat | None:
-    """The seat that `key` is for; every seat is compared, so that the time reveals nothing."""
-    found = [Seat(number) for number, seat in enumerate(definition.seats) if key_matches(key, seat.key)]
-    return found[0] if found else None
