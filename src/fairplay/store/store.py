@@ -34,9 +34,9 @@ from fairplay.store.inserts import (
     read_result,
 )
 from fairplay.store.schema import contests, entrants, fixtures, matches, standings, starts
-from fairplay.store.servers import Servers
 from fairplay.store.unfinished import (
     ServerQueue,
+    Servers,
     delete_lines,
     delete_unfinished,
     enqueue_contest,

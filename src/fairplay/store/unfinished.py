@@ -5,7 +5,8 @@ There is one log of lines, whether a match belongs to a contest that was planned
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from time import time
 from typing import Any, TypeAlias
 
@@ -15,7 +16,7 @@ from fairplay.core import StoreError
 from fairplay.store import SessionRow
 from fairplay.store.database import Database
 from fairplay.store.inserts import dialect_insert
-from fairplay.store.schema import contests, lines, matches, server_queue, sessions, starts
+from fairplay.store.schema import contests, lines, matches, server_queue, servers, sessions, starts
 
 MatchKey: TypeAlias = tuple[int, int]
 """The contest, and the number of the match in it."""
@@ -26,6 +27,33 @@ KeptLine: TypeAlias = tuple[int, int, int, bytes]
 
 class TakenOverError(StoreError):
     """The match belongs to another server now."""
+
+
+# -- servers -----------------------------------------------------------------------------------
+
+
+class Servers:
+    """The servers of a store."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @contextmanager
+    def run(self) -> Iterator[int]:
+        """Be a server, under this number, for the time of the block; afterwards its matches belong to nobody."""
+        with self._database.serve() as number:
+            yield number
+
+    def is_running(self, number: int, grace: float = 0.0) -> bool:
+        """Is the server of this number alive?  `grace`: seconds that a database may need to notice its death."""
+        return self._database.find_holder(number, grace) is not None
+
+    def forget(self, number: int) -> None:
+        """Strike a server off that has stopped."""
+        self._database.write(lambda connection: connection.execute(servers.delete().where(servers.c.id == number)))
+
+
+# -- contests ----------------------------------------------------------------------------------
 
 
 def delete_unfinished(connection: Connection, contest: int) -> None:

@@ -157,13 +157,13 @@ class OwnerAuth:
         """What a secret proves, if anything."""
         return await self._find(hash_secret(secret))
 
-    async def hand_key(self, account: str, table: str) -> Admission:
+    async def hand_key(self, account: str, table: str) -> SeatProof:
         """A key to a seat that an account has at a table; raises StoreError."""
         key = secrets.token_urlsafe(16)
         await asyncio.to_thread(self.accounts.admit, "", NewToken(hash_secret(key), f"seat {table}"), account=account)
-        return Admission(account, key)
+        return SeatProof(account, key)
 
-    async def admit(self, request: HTTPConnection, table: str, name: str) -> Admission:
+    async def admit(self, request: HTTPConnection, table: str, name: str) -> SeatProof:
         """An account for a visitor who takes a seat at a table, with a key to it; raises StoreError."""
         key, secret, account = secrets.token_urlsafe(16), "", visitor_of(request).account
         given = [NewToken(hash_secret(key), f"seat {table}")]
@@ -171,7 +171,7 @@ class OwnerAuth:
             secret = secrets.token_urlsafe(24)
             given.append(NewToken(hash_secret(secret), "account", ACCOUNT_SECONDS))
         found = await asyncio.to_thread(self.accounts.admit, name, *given, account=account)
-        return Admission(found, key, secret)
+        return SeatProof(found, key, secret)
 
     def _hash(self, session: str) -> str:
         """What is kept of a session; it is worth nothing once the token is another."""
@@ -183,7 +183,7 @@ def hash_key(token: str, key: str) -> str:
     return sha256(f"{token}\0{key}".encode("utf-8", "surrogatepass")).hexdigest()
 
 
-class Admission(Struct, frozen=True):
+class SeatProof(Struct, frozen=True):
     """Who takes a seat, and the secrets that prove it."""
 
     account: str

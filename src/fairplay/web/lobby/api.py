@@ -15,7 +15,7 @@ from fairplay.web.games.listing import find_game
 from fairplay.web.http.endpoints import Endpoint, Services, client_address, json_response
 from fairplay.web.http.errors import RequestError
 from fairplay.web.http.limits import TableLimiter
-from fairplay.web.http.owner import Admission, OwnerAuth
+from fairplay.web.http.owner import OwnerAuth, SeatProof
 from fairplay.web.matches.access import find_own_seat, find_running
 from fairplay.web.matches.api import open_table
 from fairplay.web.matches.live import LiveMatch
@@ -122,11 +122,11 @@ async def join_table(services: Services, request: Request, body: JoinRequest) ->
     return response
 
 
-async def take_open_seat(services: Services, request: Request, match: LiveMatch, name: str) -> tuple[int, Admission]:
+async def take_open_seat(services: Services, request: Request, match: LiveMatch, name: str) -> tuple[int, SeatProof]:
     """The seat of a visitor at a table, and what proves it if the seat is new; raises FairplayError."""
     own = find_own_seat(request, match.id, match.definition)
     if own is not None:
-        return own, Admission(match.definition.seats[own].account)
+        return own, SeatProof(match.definition.seats[own].account)
     if not services[OwnerAuth].is_owner(request) and not services[TableLimiter].allow(client_address(request)):
         raise RequestError(429, "You have joined many tables. Wait a moment before the next one.")
     seat = match.find_open_seat()

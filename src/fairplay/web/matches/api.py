@@ -19,7 +19,7 @@ from fairplay.web.house.pool import HousePool
 from fairplay.web.http.endpoints import Endpoint, Services, attach_file, client_address, json_response
 from fairplay.web.http.errors import RequestError
 from fairplay.web.http.limits import TableLimiter
-from fairplay.web.http.owner import Admission, OwnerAuth
+from fairplay.web.http.owner import OwnerAuth, SeatProof
 from fairplay.web.matches.access import find_access
 from fairplay.web.matches.listing import MatchInfo, MatchQuery, find_matches
 from fairplay.web.matches.live import LiveMatch
@@ -101,7 +101,7 @@ class OpenedTable(NamedTuple):
 
     match: LiveMatch
     keys: tuple[str, ...]
-    admission: Admission | None
+    admission: SeatProof | None
 
     def keep_secrets(self, response: Response, request: Request) -> None:
         """Let the browser keep the secrets of its seat."""

@@ -13,6 +13,7 @@ import msgspec
 import structlog
 
 from fairplay.catalog import GAMES
+from fairplay.contest.contest import OPEN_FORMATS
 from fairplay.core import AbsentError, FairplayError, Outcome, RuleBookError, StoreError
 from fairplay.match.record import SIGNED, read_record
 from fairplay.match.signing import describe_proof, match_name
@@ -352,7 +353,8 @@ class MatchRegistry:
         found = TOURNAMENT_MATCH.fullmatch(id)
         if found is None:
             return False
-        return (await asyncio.to_thread(self.store.summary, int(found[1]))).finished is None
+        summary = await asyncio.to_thread(self.store.summary, int(found[1]))
+        return summary.finished is None and summary.format not in OPEN_FORMATS
 
     def read_record(self, id: str) -> bytes:
         """The record of a finished match, of a table or of a tournament; raises StoreError if there is none."""

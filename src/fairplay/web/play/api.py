@@ -14,7 +14,7 @@ from fairplay.core import Seat
 from fairplay.web.house.pool import HousePool, Payer
 from fairplay.web.http.endpoints import Empty, Endpoint, Services, client_address, json_response
 from fairplay.web.http.errors import BusyError, RequestError
-from fairplay.web.http.owner import Admission, OwnerAuth
+from fairplay.web.http.owner import OwnerAuth, SeatProof
 from fairplay.web.matches.access import find_access, find_own_seat, find_running, require_seat
 from fairplay.web.matches.api import payer_address
 from fairplay.web.matches.live import LiveMatch
@@ -93,7 +93,7 @@ async def take_seat(services: Services, request: Request, body: SeatKey) -> Resp
     seat = live.definition.find_seat({shown.account}) if shown is not None and is_key else None
     if shown is not None and seat is not None:
         response = json_response(SeatTaken(seat, body.key))
-        Admission(shown.account, body.key).keep(response, request, live.id)
+        SeatProof(shown.account, body.key).keep(response, request, live.id)
         return response
     own = find_own_seat(request, live.id, live.definition)
     if own is not None:
@@ -107,7 +107,7 @@ async def take_seat(services: Services, request: Request, body: SeatKey) -> Resp
     return response
 
 
-async def hand_over_seat(services: Services, request: Request, live: LiveMatch, seat: Seat, name: str) -> Admission:
+async def hand_over_seat(services: Services, request: Request, live: LiveMatch, seat: Seat, name: str) -> SeatProof:
     """Give a seat to the visitor who takes it, under a name like the one given, if any; raises UsageError."""
     free, taken = find_free_name(live.definition, seat, name), live.definition.seats[seat]
     admission = await services[OwnerAuth].admit(request, live.id, free or taken.name)
