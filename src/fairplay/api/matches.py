@@ -24,8 +24,7 @@ from fairplay.match.signing import check_signature
 from fairplay.report.match_page import frame_page, render_match
 from fairplay.run.competition import Competition
 from fairplay.run.engines.pool import Inline
-from fairplay.store import default_url, open_store
-from fairplay.store.record_files import STORED, read_lines
+from fairplay.store import STORED, default_url, open_store, read_lines
 
 __all__ = ["PlayedMatch", "play", "replay"]
 

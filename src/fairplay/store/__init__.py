@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
+from fairplay.core import UsageError
+
 if TYPE_CHECKING:
     from fairplay.store.store import Store
 
-__all__ = ["PATIENCE", "SessionRow", "default_url", "open_store", "store_file"]
+__all__ = ["PATIENCE", "STORED", "SessionRow", "default_url", "open_store", "read_lines", "store_file"]
 
 PATIENCE = 10.0
 """Seconds that a database may be locked or away before an operation fails."""
@@ -54,3 +56,25 @@ def open_store(url: str | Path, *, patience: float = PATIENCE, create: bool = Tr
     from fairplay.store.store import Store
 
     return Store(Database(open_engine(url, patience, create=create), patience))
+
+
+# -- names of matches --------------------------------------------------------------------------
+
+STORED: Final = re.compile(r"(?:(?P<db>.+)#)?(?P<id>\d+)/(?P<number>\d+)")
+"""A match of a store: 3/17 is match 17 of tournament 3, other.db#3/17 that of another store."""
+
+_MAGIC: Final = b"SQLite format 3\0"
+"""What every SQLite file begins with."""
+
+
+def read_lines(path: Path) -> list[bytes]:
+    """The lines of a file; raises UsageError if it cannot be a record, and says how matches are named."""
+    if path.is_dir():
+        raise UsageError(f"{path} is a folder; name a record in it, such as {path / 'match-0001.jsonl'}")
+    if not path.is_file():
+        raise UsageError(f"there is no file {path}; match 0 of tournament 1 in the store is named 1/0")
+    data = path.read_bytes()
+    if data.startswith(_MAGIC):
+        listed = f"`fairplay tournament list --db {path}` lists its tournaments"
+        raise UsageError(f"{path} is a store of many matches; {listed}, and `fairplay replay {path}#1/0` shows one")
+    return data.splitlines(keepends=True)

@@ -11,8 +11,7 @@ from fairplay.match.record import Record, Signature, read_record
 from fairplay.match.replay import first_state, replay_record
 from fairplay.match.secrecy import seen_action, seen_fault
 from fairplay.match.signing import check_signature
-from fairplay.store import default_url
-from fairplay.store.record_files import STORED, read_lines
+from fairplay.store import STORED, default_url, read_lines
 
 __all__ = ["ReplayedMatch", "load_match", "store_of"]
 
