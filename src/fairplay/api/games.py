@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     Labyrinth: TypeAlias = "LoadedGame[labyrinth.State, labyrinth.View, labyrinth.Action, labyrinth.Setup]"
     Trains: TypeAlias = "LoadedGame[trains.State, trains.View, trains.Action, trains.Setup]"
 
-__all__ = ["LoadedGame", "load"]
-
 S = TypeVar("S")  # state
 V = TypeVar("V")  # view
 A = TypeVar("A")  # action

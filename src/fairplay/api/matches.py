@@ -26,8 +26,6 @@ from fairplay.run.competition import Competition
 from fairplay.run.engines.pool import Inline
 from fairplay.store import STORED, default_url, open_store, read_lines
 
-__all__ = ["PlayedMatch", "play", "replay"]
-
 S = TypeVar("S")  # state
 V = TypeVar("V")  # view
 A = TypeVar("A")  # action
@@ -230,13 +228,13 @@ def play(
         contest = build_contest(
             chosen, entrants, "series", {"games": 1}, seed, patience, think=think, ponder=ponder, hidden=hidden
         )
-        match = PlayedMatch(chosen, unpacked(play_contest(chosen.game, contest, db, hidden).record))
+        match = PlayedMatch(chosen, unpacked(_play_contest(chosen.game, contest, db, hidden).record))
     if save is not None:
         match.save(save)
     return match
 
 
-def play_contest(game: AnyGame, contest: Contest, db: str | Path | None, hidden: Hidden) -> Result:
+def _play_contest(game: AnyGame, contest: Contest, db: str | Path | None, hidden: Hidden) -> Result:
     """Play the only match of a contest.  Unless it is kept, it needs no tables, which take longer than the match."""
     engine = Inline(printing=nullcontext, hidden=hidden, kinds=PYTHON_KINDS)
     if db is None:
@@ -257,7 +255,7 @@ def replay(name: str | Path, *, db: str | Path | None = None) -> PlayedMatch[Any
 
     Raises RecordError if the record was changed or does not follow the rules, UsageError if there is no such match.
     """
-    lines = find_lines(str(name), db)
+    lines = _find_lines(str(name), db)
     try:
         record = read_record(lines)
         check_signature(lines)
@@ -269,7 +267,7 @@ def replay(name: str | Path, *, db: str | Path | None = None) -> PlayedMatch[Any
     return match
 
 
-def find_lines(name: str, db: str | Path | None) -> list[bytes]:
+def _find_lines(name: str, db: str | Path | None) -> list[bytes]:
     """The lines of a record in a file or a store; raises UsageError if there is none."""
     stored = STORED.fullmatch(name)
     if stored is None or Path(name).is_file():

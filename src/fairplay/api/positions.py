@@ -11,8 +11,6 @@ from fairplay.match.referee import decode_action, judge
 if TYPE_CHECKING:
     from fairplay.api.games import LoadedGame
 
-__all__ = ["Position"]
-
 S = TypeVar("S")  # state
 V = TypeVar("V")  # view
 A = TypeVar("A")  # action

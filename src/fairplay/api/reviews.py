@@ -18,8 +18,6 @@ from fairplay.report.match_page import render_match
 from fairplay.report.reviews import describe_hint, describe_summary, label_seats, list_turns, review_chart, style_lines
 from fairplay.run.house_players import resolve_player
 
-__all__ = ["Advice", "MatchReview", "analyse", "hint"]
-
 
 class MatchReview:
     """A match that a house player has reviewed.

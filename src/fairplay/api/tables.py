@@ -18,8 +18,6 @@ from fairplay.report.terminal import describe_faults, standings_table
 from fairplay.report.text_table import find_width, format_table
 from fairplay.report.tournament_report import render_tables
 
-__all__ = ["MatchList", "ResultTable"]
-
 
 class ResultTable:
     """The result of a tournament, the strongest player first.
@@ -38,7 +36,7 @@ class ResultTable:
         self, game: LoadedGame[Any, Any, Any, Any], contest: Contest, tables: Tables, results: Sequence[Result]
     ) -> None:
         self.game, self.contest, self.tables = game, contest, tables
-        self.matches = MatchList(game, results)
+        self.matches = _MatchList(game, results)
         self.faults = group_faults(contest.names, ((one.number, one.line_up, one.outcome.faults) for one in results))
 
     @property
@@ -80,7 +78,7 @@ class ResultTable:
         return render_tables(self.tables, self.game.game.unit)
 
 
-class MatchList(Sequence[PlayedMatch[Any, Any, Any]]):
+class _MatchList(Sequence[PlayedMatch[Any, Any, Any]]):
     """The matches of a tournament in order, each read from its record when it is asked for."""
 
     def __init__(self, game: LoadedGame[Any, Any, Any, Any], results: Sequence[Result]) -> None:
@@ -92,10 +90,10 @@ class MatchList(Sequence[PlayedMatch[Any, Any, Any]]):
     @overload
     def __getitem__(self, index: int) -> PlayedMatch[Any, Any, Any]: ...
     @overload
-    def __getitem__(self, index: slice) -> MatchList: ...
-    def __getitem__(self, index: int | slice) -> PlayedMatch[Any, Any, Any] | MatchList:
+    def __getitem__(self, index: slice) -> _MatchList: ...
+    def __getitem__(self, index: int | slice) -> PlayedMatch[Any, Any, Any] | _MatchList:
         if isinstance(index, slice):
-            return MatchList(self._game, self._results[index])
+            return _MatchList(self._game, self._results[index])
         return PlayedMatch(self._game, unpacked(self._results[index].record))
 
     def __iter__(self) -> Iterator[PlayedMatch[Any, Any, Any]]:

@@ -21,8 +21,6 @@ from fairplay.run.engines.pool import Engine, Inline, Pool
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-__all__ = ["tournament"]
-
 
 def tournament(
     game: LoadedGame[Any, Any, Any, Any] | str,
@@ -64,12 +62,12 @@ def tournament(
     wanted = {"games": games, "size": seats, **options}
     with enter_players(players, trust=trust) as entrants:
         hidden = hide_store(db)
-        engine = choose_engine(jobs, any(is_object(spec) for _, spec in entrants), hidden)
+        engine = _choose_engine(jobs, any(is_object(spec) for _, spec in entrants), hidden)
         given = {name: value for name, value in wanted.items() if value is not None}
         contest = build_contest(
             chosen, entrants, format, given, seed, patience, matches, think, ponder=ponder, hidden=hidden
         )
-        with open_keeper(contest, db) as keeper, ProgressBar(chosen, contest, shown=progress) as bar:
+        with open_keeper(contest, db) as keeper, _ProgressBar(chosen, contest, shown=progress) as bar:
             competition, results = Competition(chosen.game, contest, keeper), list[Result]()
             for result in competition.results(engine):
                 results.append(result)
@@ -78,7 +76,7 @@ def tournament(
     return ResultTable(chosen, contest, competition.tables, sorted(results, key=lambda one: one.number))
 
 
-def choose_engine(jobs: int, has_objects: bool, hidden: Hidden) -> Engine:
+def _choose_engine(jobs: int, has_objects: bool, hidden: Hidden) -> Engine:
     """What plays the matches; raises UsageError."""
     if jobs < 1:
         raise UsageError("jobs: expected at least 1")
@@ -89,7 +87,7 @@ def choose_engine(jobs: int, has_objects: bool, hidden: Hidden) -> Engine:
     return Inline(printing=nullcontext, hidden=hidden, kinds=PYTHON_KINDS)
 
 
-class ProgressBar:
+class _ProgressBar:
     """A bar on the terminal, if there is one, which comes once a tournament takes long."""
 
     def __init__(self, game: LoadedGame[Any, Any, Any, Any], contest: Contest, *, shown: bool) -> None:

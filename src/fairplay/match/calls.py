@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
     from fairplay.core import AnyGame
 
-__all__ = ["call_player", "describe_crash", "innermost_frames", "require_legal_action", "rules_at_work"]
-
 
 def call_player(call: Callable[[Any], Any], argument: Any) -> Any:
     """The result of the call, or the fault of a player that raised."""
@@ -43,7 +41,7 @@ def call_player(call: Callable[[Any], Any], argument: Any) -> Any:
         return Fault.of(FaultKind.CRASHED, describe_crash(crash))
 
 
-OURS: Final = ("match", "run", "run/isolation")
+_OURS: Final = ("match", "run", "run/isolation")
 """Folders of the modules that call players."""
 
 
@@ -52,7 +50,7 @@ def describe_crash(crash: BaseException) -> str:
     import traceback  # here, as below: most players never crash, and each match of a bot starts a process
     from pathlib import Path
 
-    ours = [Path(__file__).parents[1] / folder for folder in OURS]
+    ours = [Path(__file__).parents[1] / folder for folder in _OURS]
     frames = [frame for frame in innermost_frames(crash) if Path(frame.filename).parent not in ours]
     lines = [f"{Path(frame.filename).name}:{frame.lineno} in {frame.name}: {frame.line}" for frame in frames[-3:]]
     try:
@@ -76,38 +74,38 @@ def innermost_frames(crash: BaseException) -> list[traceback.FrameSummary]:
 
 # -- rule books ---------------------------------------------------------------------------------
 
-RULES_FAIL: Final = (Exception, SystemExit)
+_RULES_FAIL: Final = (Exception, SystemExit)
 """What a rule book may raise: anything but Ctrl-C."""
 
-NOT_OF_RULES: Final = (EngineError, RecordError, StoreError)
+_NOT_OF_RULES: Final = (EngineError, RecordError, StoreError)
 """What is raised when the match cannot be kept or goes on wrongly: no rule book has a hand in that."""
 
-LONGEST_ERROR: Final = 300
+_LONGEST_ERROR: Final = 300
 """Characters of an exception that are quoted."""
 
 
-def describe_failure(game: AnyGame, error: BaseException, turn: int) -> RuleBookFailure:
+def _describe_failure(game: AnyGame, error: BaseException, turn: int) -> RuleBookFailure:
     """What `error`, which came out of the rule book of `game` after so many turns, says about it."""
     try:
         words = " ".join(f"{type(error).__name__}: {error}".split())
     except Exception:  # its __str__ is the rule book's too
         words = type(error).__name__
-    words = words[:LONGEST_ERROR].encode("utf-8", "replace").decode()  # it must not break what it is written into
-    return RuleBookFailure(game.name, words, find_place(game, error), turn)
+    words = words[:_LONGEST_ERROR].encode("utf-8", "replace").decode()  # it must not break what it is written into
+    return RuleBookFailure(game.name, words, _find_place(game, error), turn)
 
 
-def find_place(game: AnyGame, error: BaseException) -> str:
+def _find_place(game: AnyGame, error: BaseException) -> str:
     """The innermost line in the folder of the rule book that the error came through, else the innermost of all."""
     from pathlib import Path
 
-    home = Path(file_of_rules(game)).parent
+    home = Path(_file_of_rules(game)).parent
     frames = innermost_frames(error)
     own = [frame for frame in frames if Path(frame.filename).parent == home]
     frame = (own or frames)[-1]
     return f"{Path(frame.filename).name}:{frame.lineno} in {frame.name}"
 
 
-def file_of_rules(game: AnyGame) -> str:
+def _file_of_rules(game: AnyGame) -> str:
     """The file of the rule book, which is a module, or an object of a class."""
     module: Any = game.rules if hasattr(game.rules, "__file__") else sys.modules.get(type(game.rules).__module__)
     return getattr(module, "__file__", None) or "."
@@ -120,12 +118,12 @@ def rules_at_work(
     """What the block raises is a bug of the rule book, unless it is expected; raises RuleBookError."""
     try:
         yield
-    except NOT_OF_RULES:
+    except _NOT_OF_RULES:
         raise
-    except RULES_FAIL as error:
+    except _RULES_FAIL as error:
         if isinstance(error, expected):
             raise
-        raise RuleBookError(describe_failure(game, error, count_turns())) from error
+        raise RuleBookError(_describe_failure(game, error, count_turns())) from error
 
 
 def require_legal_action(game: AnyGame, view: Any, turn: int = 0) -> None:
@@ -136,11 +134,11 @@ def require_legal_action(game: AnyGame, view: Any, turn: int = 0) -> None:
     with rules_at_work(game, count_turns=lambda: turn):
         choices = len(game.rules.legal_actions(view))
     if not choices:
-        place = place_of_function(game.rules.legal_actions)
+        place = _place_of_function(game.rules.legal_actions)
         raise RuleBookError(RuleBookFailure(game.name, "a seat is on turn without a legal action", place, turn))
 
 
-def place_of_function(function: Callable[..., Any]) -> str:
+def _place_of_function(function: Callable[..., Any]) -> str:
     """Where a function begins, if it can say so."""
     from pathlib import Path
 

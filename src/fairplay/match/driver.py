@@ -14,8 +14,6 @@ from typing import Any
 from fairplay.core import Outcome
 from fairplay.match.referee import Orders, Report
 
-__all__ = ["drive"]
-
 
 def drive(
     orders: Orders, answer: Callable[[Any], Any], witness: Callable[[Any], object] | None = None

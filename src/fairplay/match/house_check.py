@@ -15,9 +15,7 @@ from fairplay.match.referee import Ask
 from fairplay.match.replay import CutOff, Script, referee_of
 from fairplay.match.secrecy import Witnesses
 
-__all__ = ["HouseCheck", "HouseDifference", "check_house"]
-
-Verdict: TypeAlias = Literal["same", "different", "not checkable"]
+_Verdict: TypeAlias = Literal["same", "different", "not checkable"]
 
 
 class HouseDifference(Struct, frozen=True):
@@ -33,7 +31,7 @@ class HouseCheck(Struct, frozen=True):
 
     seat: int
     player: HousePlayer
-    verdict: Verdict
+    verdict: _Verdict
     reason: str = ""  # why it is not checkable
     replies: int = 0  # that were compared
     differences: tuple[HouseDifference, ...] = ()
@@ -45,8 +43,8 @@ def check_house(game: AnyGame, record: Record) -> list[HouseCheck]:
     A player of another version, or one that is bounded by time, is not checkable: it may well choose something else.
     """
     named = {seat: player for seat, player in enumerate(record.header.house) if player is not None}
-    reasons = {seat: explain_why_not(game, player) for seat, player in named.items()}
-    again = {seat: HouseAgain(game, player) for seat, player in named.items() if not reasons[seat]}
+    reasons = {seat: _explain_why_not(game, player) for seat, player in named.items()}
+    again = {seat: _HouseAgain(game, player) for seat, player in named.items() if not reasons[seat]}
     script = Script(game, record)
 
     def reply(order: Any) -> Any:
@@ -68,7 +66,7 @@ def check_house(game: AnyGame, record: Record) -> list[HouseCheck]:
     ]
 
 
-def explain_why_not(game: AnyGame, player: HousePlayer) -> str:
+def _explain_why_not(game: AnyGame, player: HousePlayer) -> str:
     """Why this player cannot be asked again here; empty if it can."""
     here = game.players.versions.get(player.strategy, 1)
     if player.strategy not in game.players.strategies:
@@ -78,22 +76,22 @@ def explain_why_not(game: AnyGame, player: HousePlayer) -> str:
     if player.budget is not None:
         return f"it thinks for {player.budget:g} s, and how far it gets depends on the machine"
     try:
-        make_strategy(game, player)
+        _make_strategy(game, player)
     except (TypeError, ValueError) as error:
         return f"its options are not known here: {error}"
     return ""
 
 
-def make_strategy(game: AnyGame, player: HousePlayer) -> Strategy[Any, Any]:
+def _make_strategy(game: AnyGame, player: HousePlayer) -> Strategy[Any, Any]:
     """The strategy as it sat down; raises TypeError or ValueError if its options are not known."""
     return game.players.strategies[player.strategy](Random(player.chance), **player.options)
 
 
-class HouseAgain:
+class _HouseAgain:
     """A house player at its seat again, and what it would not have replied."""
 
     def __init__(self, game: AnyGame, player: HousePlayer) -> None:
-        self.player, self.house = player, House(make_strategy(game, player))
+        self.player, self.house = player, House(_make_strategy(game, player))
         self.saw = self.house.saw
         self.replies = 0
         self.differences: list[HouseDifference] = []
@@ -105,20 +103,20 @@ class HouseAgain:
         except Exception as crash:  # it would have crashed then too
             chosen = Fault.of(FaultKind.CRASHED, str(crash))
         self.replies += 1
-        theirs, ours = encode_reply(recorded), encode_reply(chosen)
-        if theirs != ours and not (is_crash(recorded) and is_crash(chosen)):
+        theirs, ours = _encode_reply(recorded), _encode_reply(chosen)
+        if theirs != ours and not (_is_crash(recorded) and _is_crash(chosen)):
             self.differences.append(HouseDifference(line, msgspec.Raw(theirs), msgspec.Raw(ours)))
 
     def report(self, seat: int) -> HouseCheck:
-        verdict: Verdict = "different" if self.differences else "same"
+        verdict: _Verdict = "different" if self.differences else "same"
         return HouseCheck(seat, self.player, verdict, "", self.replies, tuple(self.differences))
 
 
-def encode_reply(reply: Any) -> bytes:
+def _encode_reply(reply: Any) -> bytes:
     """A reply as JSON: actions, faults, and whatever else a strategy may return."""
     return msgspec.json.encode(reply, enc_hook=repr)
 
 
-def is_crash(reply: Any) -> bool:
+def _is_crash(reply: Any) -> bool:
     """Is this the fault of a player that crashed?"""
     return isinstance(reply, Fault) and reply.kind is FaultKind.CRASHED

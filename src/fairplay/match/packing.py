@@ -19,13 +19,11 @@ from msgspec import Struct
 from fairplay.core import RecordError
 from fairplay.match.record import SIGNED, Chain, Isolation
 
-__all__ = ["compress_lines", "decompress_lines", "join_bodies", "packed", "packed_levels", "unpacked"]
-
 SEAL: Final = len(Chain.SEAL % (b"0" * Chain.WIDTH))
 LARGEST: Final = 256 * 1024 * 1024
 """Bytes that a record may unpack to: a small value could otherwise fill the memory."""
 
-HEADER: Final = 4_096
+_HEADER: Final = 4_096
 """Bytes that most headers are shorter than."""
 
 
@@ -62,7 +60,7 @@ def packed_levels(value: bytes) -> tuple[Isolation, ...]:
     """The levels in the header of a packed record, without unpacking all of it; raises RecordError."""
     stream, loose = zlib.decompressobj(), b""
     try:
-        while b"\n" not in loose and (more := stream.decompress(stream.unconsumed_tail or value, HEADER)):
+        while b"\n" not in loose and (more := stream.decompress(stream.unconsumed_tail or value, _HEADER)):
             loose += more
         return msgspec.json.decode(loose.partition(b"\n")[0] + b"}", type=LevelsAlone).levels
     except (zlib.error, msgspec.MsgspecError):

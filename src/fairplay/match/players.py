@@ -36,8 +36,8 @@ def house_strategy(game: AnyGame, spec: str, rng: Random, clock: Clock | None = 
     `clock`: for strategies that are told to think for some time.
     """
     _, maker, chosen = _read_house(game, spec)
-    if chosen.get(BUDGET):
-        chosen[CLOCK] = clock
+    if chosen.get(_BUDGET):
+        chosen[_CLOCK] = clock
     try:
         return maker(rng, **chosen)
     except ValueError as error:
@@ -51,12 +51,12 @@ def describe_house(game: AnyGame, spec: str, chance: int) -> HousePlayer:
     """
     name, maker, chosen = _read_house(game, spec)
     options = {key: default for key, (_, default) in declared_options(maker).items()} | chosen
-    return HousePlayer(name, game.players.versions.get(name, 1), chance, options, options.get(BUDGET) or None)
+    return HousePlayer(name, game.players.versions.get(name, 1), chance, options, options.get(_BUDGET) or None)
 
 
 def thinks_by_time(game: AnyGame, name: str) -> bool:
     """Can this house player be given a time to think?  ASSUME there is one."""
-    return BUDGET in declared_options(game.players.strategies[name])
+    return _BUDGET in declared_options(game.players.strategies[name])
 
 
 def with_little_work(game: AnyGame, name: str) -> str:
@@ -89,16 +89,16 @@ _NOTHING: Final = (("", None),)
 def declared_options(maker: Callable[..., Any]) -> dict[str, tuple[type[Any], Any]]:
     """The options of a strategy by name, each with its type and default: all after the generator but the clock."""
     _, *options = inspect.signature(maker, eval_str=True).parameters.values()
-    return {each.name: (each.annotation, each.default) for each in options if each.name != CLOCK}
+    return {each.name: (each.annotation, each.default) for each in options if each.name != _CLOCK}
 
 
 WORK: Final = ("nodes", "playouts")
 """Options that say how much a strategy searches."""
 
-BUDGET: Final = "seconds"
+_BUDGET: Final = "seconds"
 """The option of a strategy that thinks for a given time; its choices differ from machine to machine."""
 
-CLOCK: Final = "clock"
+_CLOCK: Final = "clock"
 """The parameter of such a strategy that takes the clock of those who run the match."""
 
 

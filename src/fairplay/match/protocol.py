@@ -45,36 +45,6 @@ from fairplay.core.convert import as_type
 from fairplay.core.game import read_short_form
 from fairplay.match.secrecy import describe_seat
 
-__all__ = [
-    "LONGEST",
-    "MOST_LEGAL",
-    "VERSION",
-    "Answer",
-    "AskMessage",
-    "Bye",
-    "Conversation",
-    "Ending",
-    "Heard",
-    "Hello",
-    "Joined",
-    "Out",
-    "Over",
-    "Past",
-    "PastNews",
-    "PastTurn",
-    "Refused",
-    "TellMessage",
-    "Welcome",
-    "Word",
-    "encode_message",
-    "find_refusal",
-    "news_from_json",
-    "news_to_json",
-    "read_hello",
-    "seen_from_json",
-    "unsolicited_fault",
-]
-
 VERSION: Final = 1
 
 LONGEST: Final = 65_536
@@ -83,20 +53,20 @@ LONGEST: Final = 65_536
 MOST_LEGAL: Final = 20_000
 """Legal actions that an `ask` offers; if there are more, it offers none."""
 
-SHOWN: Final = 80
+_SHOWN: Final = 80
 """Bytes of a line that a fault quotes."""
 
-Number: TypeAlias = Annotated[int, Meta(ge=0, le=2**53 - 1)]
+_Number: TypeAlias = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 """A whole number that every language can hold."""
 
 Word: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^(?! )[ -~]*[!-~]$(?!\n)")]
 """Plain printable ASCII, neither beginning nor ending with a blank: it is shown in tables and pages."""
 
-Secret: TypeAlias = Annotated[str, Meta(min_length=1, max_length=256)]
+_Secret: TypeAlias = Annotated[str, Meta(min_length=1, max_length=256)]
 """What only one side and the other know."""
 
 
-Variants: TypeAlias = Annotated[
+_Variants: TypeAlias = Annotated[
     dict[Word, Annotated[tuple[Word, ...], Meta(min_length=1, max_length=100)]], Meta(max_length=100)
 ]
 """Names of variants by game."""
@@ -108,27 +78,27 @@ Variants: TypeAlias = Annotated[
 class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="hello"):
     """The first line of a program: what it speaks, who it is, what it plays."""
 
-    version: Number
+    version: _Number
     name: Word
     games: Annotated[tuple[Word, ...], Meta(min_length=1, max_length=100)]
     legal: bool = False  # wants the legal actions in every `ask`
-    token: Secret | UnsetType = UNSET  # over a network: what the server wants to see before it lets anybody in
-    session: Secret | UnsetType = UNSET  # over a network: comes back, with what `joined` said
+    token: _Secret | UnsetType = UNSET  # over a network: what the server wants to see before it lets anybody in
+    session: _Secret | UnsetType = UNSET  # over a network: comes back, with what `joined` said
     past: bool | UnsetType = UNSET  # over a network: comes back as a new process, and wants to know what happened
     turns: bool | UnsetType = UNSET  # wants to be told of every turn of every seat, with `saw`
-    variants: Variants | UnsetType = UNSET  # those that it plays of some of its games; of the others it plays all
+    variants: _Variants | UnsetType = UNSET  # those that it plays of some of its games; of the others it plays all
 
 
 class Heard(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="heard"):
     """The reply to a `tell`."""
 
-    id: Number
+    id: _Number
 
 
 class Answer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="answer"):
     """The reply to an `ask`: an action of the game, as an object, as a short text or as a number."""
 
-    id: Number
+    id: _Number
     action: Any
 
 
@@ -179,17 +149,17 @@ class Over(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="over"
     """Over a network: the tournament is over, and the server hangs up."""
 
     won: bool  # alone, or sharing the first place
-    shared: Number = 0  # how many others share it; left out if nobody does
+    shared: _Number = 0  # how many others share it; left out if nobody does
 
 
 class Welcome(Struct, frozen=True, tag_field="type", tag="welcome"):
     """A match begins."""
 
-    version: Number
+    version: _Number
     game: str
-    chance: Number  # a seed of the program's own: the same when the same match is played again
-    seat: Number  # where you sit, from 0 in turn order
-    seats: Number  # how many there are
+    chance: _Number  # a seed of the program's own: the same when the same match is played again
+    seat: _Number  # where you sit, from 0 in turn order
+    seats: _Number  # how many there are
     variant: str
     setup: Any  # what was chosen for this match, without what players may not know
     numbers: str | UnsetType = UNSET  # the version of the numbers of its actions, for games that have them
@@ -198,7 +168,7 @@ class Welcome(Struct, frozen=True, tag_field="type", tag="welcome"):
 class TellMessage(Struct, frozen=True, tag_field="type", tag="tell"):
     """News; `heard` is due within `deadline` seconds."""
 
-    id: Number
+    id: _Number
     deadline: float
     news: Any
 
@@ -206,7 +176,7 @@ class TellMessage(Struct, frozen=True, tag_field="type", tag="tell"):
 class AskMessage(Struct, frozen=True, tag_field="type", tag="ask"):
     """A question; `answer` is due within `deadline` seconds."""
 
-    id: Number
+    id: _Number
     deadline: float
     view: Any
     legal: Any | UnsetType = UNSET
@@ -245,13 +215,13 @@ class Conversation:
         self.info = info or describe_seat(game)
         self.id = 0
         self.asked: Any = None  # the view, if the line that is awaited is an answer, not an acknowledgement
-        self._decoder = reply_decoder(game.actions, numbered=game.parts.numbers is not None)
+        self._decoder = _reply_decoder(game.actions, numbered=game.parts.numbers is not None)
 
     def welcome(self, line: bytes) -> bytes:
         """The reply to the first line of a program; raises Misbehaved if that is not a fitting hello."""
         self.hello = read_hello(line)
         if (reason := find_refusal(self.hello, self.game, self.info.setup)) is not None:
-            raise malformed_fault(reason)
+            raise _malformed_fault(reason)
         return self.opening()
 
     def opening(self) -> bytes:
@@ -281,11 +251,11 @@ class Conversation:
 
     def reply(self, line: bytes) -> Any:
         """The action that `line` answers, None for an acknowledgement; raises Misbehaved."""
-        said = decode_message(self._decoder, line)
+        said = _decode_message(self._decoder, line)
         if said.id != self.id:
-            raise malformed_fault(f"it replies to {said.id}, but {self.id} is awaited", "$.id")
+            raise _malformed_fault(f"it replies to {said.id}, but {self.id} is awaited", "$.id")
         if (self.asked is None) is not isinstance(said, Heard):
-            raise malformed_fault(f"expected {'heard' if self.asked is None else 'answer'}", "$.type")
+            raise _malformed_fault(f"expected {'heard' if self.asked is None else 'answer'}", "$.type")
         return None if self.asked is None else self._read_action(said.action)
 
     def _read_action(self, action: Any) -> Any:
@@ -295,7 +265,7 @@ class Conversation:
         try:
             return read_short_form(self.game, action, self.asked)
         except (NotationError, NumberError) as error:
-            raise malformed_fault(str(error), "$.action") from None
+            raise _malformed_fault(str(error), "$.action") from None
 
     def skip(self) -> None:
         """An exchange that lies in the past counts, and is not repeated."""
@@ -319,9 +289,9 @@ class Conversation:
 
 def read_hello(line: bytes) -> Hello:
     """The hello in `line`; raises Misbehaved."""
-    hello: Hello = decode_message(HELLO, line)
+    hello: Hello = _decode_message(_HELLO, line)
     if hello.version != VERSION:
-        raise malformed_fault(f"it speaks version {hello.version} of the protocol; expected {VERSION}", "$.version")
+        raise _malformed_fault(f"it speaks version {hello.version} of the protocol; expected {VERSION}", "$.version")
     return hello
 
 
@@ -362,12 +332,12 @@ def unsolicited_fault(data: bytes, reply: bytes = b"") -> Misbehaved:
 
     If the reply itself is not a message, that is the line its author did not mean to send.
     """
-    if reply and not is_object(reply):
-        return malformed_fault(f"expected one JSON value a line, got {quote_line(reply.rstrip())}{HINT}")
-    return malformed_fault(f"it speaks unasked: {quote_line(data)}{HINT}")
+    if reply and not _is_object(reply):
+        return _malformed_fault(f"expected one JSON value a line, got {_quote_line(reply.rstrip())}{_HINT}")
+    return _malformed_fault(f"it speaks unasked: {_quote_line(data)}{_HINT}")
 
 
-def is_object(line: bytes) -> bool:
+def _is_object(line: bytes) -> bool:
     """Is this line a JSON object?"""
     try:
         return isinstance(msgspec.json.decode(line), dict)
@@ -375,18 +345,18 @@ def is_object(line: bytes) -> bool:
         return False
 
 
-def decode_message(decoder: msgspec.json.Decoder[Any], line: bytes) -> Any:
+def _decode_message(decoder: msgspec.json.Decoder[Any], line: bytes) -> Any:
     """The message in `line`; raises Misbehaved with the place of what is wrong."""
     try:
-        return decode_last_keys(decoder, line)
+        return _decode_last_keys(decoder, line)
     except msgspec.ValidationError as error:
         message, _, path = str(error).replace("`", "").partition(" - at ")
-        raise malformed_fault(message, path or "$") from None
+        raise _malformed_fault(message, path or "$") from None
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        raise malformed_fault(f"expected one JSON value a line, got {quote_line(line)}{HINT}") from None
+        raise _malformed_fault(f"expected one JSON value a line, got {_quote_line(line)}{_HINT}") from None
 
 
-def decode_last_keys(decoder: msgspec.json.Decoder[Any], line: bytes) -> Any:
+def _decode_last_keys(decoder: msgspec.json.Decoder[Any], line: bytes) -> Any:
     """The message in `line`; of a repeated key only the last value counts, and only that must be right."""
     try:
         return decoder.decode(line)
@@ -396,41 +366,41 @@ def decode_last_keys(decoder: msgspec.json.Decoder[Any], line: bytes) -> Any:
         raise error
 
 
-def malformed_fault(message: str, path: str = "$") -> Misbehaved:
+def _malformed_fault(message: str, path: str = "$") -> Misbehaved:
     """What is raised for a line that cannot be understood."""
     return Misbehaved(Fault.of(FaultKind.MALFORMED, f"{message} at {path}"))
 
 
-def quote_line(data: bytes) -> str:
+def _quote_line(data: bytes) -> str:
     """The beginning of what a program said, in plain ASCII, unless it may hold a secret: faults are recorded."""
-    if any(field in data for field in SECRETS):
+    if any(field in data for field in _SECRETS):
         return "a line with a token or a session"
-    shown = ascii(data[:SHOWN].decode("utf-8", "replace"))
-    return shown if len(data) <= SHOWN else f"{shown}..."
+    shown = ascii(data[:_SHOWN].decode("utf-8", "replace"))
+    return shown if len(data) <= _SHOWN else f"{shown}..."
 
 
-SECRETS: Final = (b'"token"', b'"session"')
-HINT: Final = " (text for people belongs on standard error)"
+_SECRETS: Final = (b'"token"', b'"session"')
+_HINT: Final = " (text for people belongs on standard error)"
 
-HELLO: Final = msgspec.json.Decoder(Hello)
-ENCODER: Final = msgspec.json.Encoder()
+_HELLO: Final = msgspec.json.Decoder(Hello)
+_ENCODER: Final = msgspec.json.Encoder()
 
 
 def encode_message(message: Struct) -> bytes:
     """A message as one line."""
-    return ENCODER.encode(message) + b"\n"
+    return _ENCODER.encode(message) + b"\n"
 
 
 @cache
-def answer_type(actions: tuple[type[Any], ...], *, numbered: bool) -> type[Struct]:
+def _answer_type(actions: tuple[type[Any], ...], *, numbered: bool) -> type[Struct]:
     """`Answer` with the actions of one game, so that every field is checked in one go."""
-    short = (str, Number) if numbered else (str,)
-    fields = [("id", Number), ("action", Union[(*actions, *short)])]
+    short = (str, _Number) if numbered else (str,)
+    fields = [("id", _Number), ("action", Union[(*actions, *short)])]
     options: dict[str, Any] = {"frozen": True, "forbid_unknown_fields": True, "tag_field": "type", "tag": "answer"}
     return msgspec.defstruct("Answer", fields, **options)
 
 
 @cache
-def reply_decoder(actions: tuple[type[Any], ...], *, numbered: bool) -> msgspec.json.Decoder[Any]:
+def _reply_decoder(actions: tuple[type[Any], ...], *, numbered: bool) -> msgspec.json.Decoder[Any]:
     """Reads whatever a program may say after its hello."""
-    return msgspec.json.Decoder(Union[Heard, answer_type(actions, numbered=numbered)])
+    return msgspec.json.Decoder(Union[Heard, _answer_type(actions, numbered=numbered)])

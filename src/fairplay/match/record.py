@@ -26,7 +26,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from fairplay.core import Fault, Outcome, RecordError
 
-FORMAT: Final = 3
+_FORMAT: Final = 3
 """The newest form of a header.  One that says nothing new is written in an older form, byte for byte as it was then."""
 
 SIGNED: Final = b'{"signed"'
@@ -45,7 +45,7 @@ _BY_SEAT: Final = ("levels", "house", "bots", "accounts")
 UNREADABLE: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 """What msgspec raises when bytes are not JSON of the expected form."""
 
-Hash: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+_Hash: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 """A SHA-256, a link of a chain, or a public key: 32 bytes in hexadecimal."""
 
 Isolation: TypeAlias = Annotated[
@@ -92,9 +92,9 @@ class Branch(Struct, frozen=True, forbid_unknown_fields=True):
 class DealProof(Struct, frozen=True, forbid_unknown_fields=True):
     """What the seed of a match follows from if its organiser had to commit to all deals beforehand."""
 
-    chain: Hash  # the link that was published before the first match
+    chain: _Hash  # the link that was published before the first match
     number: _Count  # of the match in its contest, and of its link in the chain
-    link: Hash
+    link: _Hash
     nonces: tuple[Annotated[str, Meta(pattern="^[0-9a-f]{32,128}$")] | None, ...]  # what each seat contributed
 
 
@@ -111,8 +111,8 @@ class Header(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     house: tuple[HousePlayer | None, ...] = ()  # by seat; empty: none are named
     branch: Branch | None = None
     ponder: bool = False  # programs were allowed to think while others were to move
-    bots: tuple[Hash | None, ...] = ()  # by seat, of what was handed in: a file or an archive
-    rule_book: Hash | None = None  # of a rule book that is a file, not a package
+    bots: tuple[_Hash | None, ...] = ()  # by seat, of what was handed in: a file or an archive
+    rule_book: _Hash | None = None  # of a rule book that is a file, not a package
     accounts: tuple[Annotated[str, Meta(min_length=1, max_length=64)] | None, ...] = ()  # by seat
     deal: DealProof | None = None
 
@@ -125,8 +125,8 @@ class Facts(TypedDict, total=False):
     house: tuple[HousePlayer | None, ...]
     branch: Branch | None
     ponder: bool
-    bots: tuple[Hash | None, ...]
-    rule_book: Hash | None
+    bots: tuple[_Hash | None, ...]
+    rule_book: _Hash | None
     accounts: tuple[str | None, ...]
     deal: DealProof | None
 
@@ -160,7 +160,7 @@ class Last(Struct, frozen=True, forbid_unknown_fields=True):
 class Signature(Struct, frozen=True, forbid_unknown_fields=True):
     """Who vouches for a record, as which match."""
 
-    key: Hash  # the public key
+    key: _Hash  # the public key
     match: Annotated[str, Meta(max_length=200)]
     signature: _Signed
 
@@ -175,7 +175,7 @@ class SeatSignature(Struct, frozen=True, forbid_unknown_fields=True):
     """Who vouches for the replies of one seat: whoever played there, over the transcript of its own replies."""
 
     seat: _Count
-    key: Hash
+    key: _Hash
     match: _Name
     signature: _Signed
 
@@ -238,8 +238,8 @@ def read_record(lines: Iterable[bytes]) -> Record:
 
 def _check_header(header: Header) -> None:
     form, seats = header.fairplay, len(header.players)
-    if not 1 <= form <= FORMAT:
-        raise RecordError(f"line 1: record format {form} is not known here; expected 1 to {FORMAT}")
+    if not 1 <= form <= _FORMAT:
+        raise RecordError(f"line 1: record format {form} is not known here; expected 1 to {_FORMAT}")
     if form < 3:
         if new := [field for field in _SINCE[3] if getattr(header, field)]:
             raise RecordError(f"line 1: '{new[0]}' belongs to record format 3, not to format {form}")

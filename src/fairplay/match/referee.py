@@ -44,8 +44,6 @@ from fairplay.core.convert import as_whole_number
 from fairplay.core.game import read_short_form
 from fairplay.match.calls import require_legal_action, rules_at_work
 
-__all__ = ["Ask", "Minutes", "Order", "Orders", "Report", "Tell", "decode_action", "judge", "rank", "referee"]
-
 S = TypeVar("S")
 V = TypeVar("V")
 A = TypeVar("A")
@@ -73,7 +71,7 @@ class Report(Struct, Generic[S, A], frozen=True, gc=False):
     public_action: Callable[[A], A]  # how the rule book says an action to other seats
 
 
-Order: TypeAlias = Union[Ask[V], Tell, Report[S, A]]
+_Order: TypeAlias = Union[Ask[V], Tell, Report[S, A]]
 Orders: TypeAlias = Generator[Any, Any, Outcome]
 """A referee at work: yields orders, is sent replies, returns the outcome."""
 
@@ -90,7 +88,7 @@ class Minutes(Protocol):
         ...
 
 
-class NoMinutes:
+class _NoMinutes:
     """Takes nothing down."""
 
     def note_answer(self, seat: Seat, reply: Any) -> None: ...
@@ -99,7 +97,7 @@ class NoMinutes:
 
 def referee(
     game: Game[S, V, A, C], state: S, seats: int, minutes: Minutes | None = None, *, again: bool = False
-) -> Generator[Order[V, S, A], Any, Outcome]:
+) -> Generator[_Order[V, S, A], Any, Outcome]:
     """Play one match from `state` to its end; a seat that faults is removed and the others play on.
 
     again: it was played before.  Then nobody asks whether a seat that failed had anything to do: a damaged record may
@@ -107,23 +105,23 @@ def referee(
 
     Raises RuleBookError if the rule book fails, whichever of its functions, those that a witness needs too.
     """
-    rules, notes = game.rules, minutes or NoMinutes()
+    rules, notes = game.rules, minutes or _NoMinutes()
     public = rules.public_action
     faults: list[Fault | None] = [None] * seats
     turn_number = 0
 
-    def inform(seat: Seat, news: object) -> Generator[Order[V, S, A], Any, Fault | None]:
+    def inform(seat: Seat, news: object) -> Generator[_Order[V, S, A], Any, Fault | None]:
         reply = yield Tell(seat, news)
         fault = reply if type(reply) is Fault else None  # whatever else it says means nothing
         notes.note_news(seat, fault)
         return fault
 
-    def tell(notices: Iterable[tuple[Seat, object]]) -> Generator[Order[V, S, A], Any, None]:
+    def tell(notices: Iterable[tuple[Seat, object]]) -> Generator[_Order[V, S, A], Any, None]:
         for seat, news in notices:
             if faults[seat] is None and (fault := (yield from inform(seat, news))) is not None:
                 yield from throw_out(seat, fault)
 
-    def throw_out(seat: Seat, fault: Fault) -> Generator[Order[V, S, A], Any, None]:
+    def throw_out(seat: Seat, fault: Fault) -> Generator[_Order[V, S, A], Any, None]:
         nonlocal state, turn_number
         removed = Removed(state, seat, fault, rules.remove(state, seat))
         state, faults[seat] = removed.after, fault
@@ -132,7 +130,7 @@ def referee(
         yield from tell(rules.notices(removed))
 
     with rules_at_work(game, count_turns=lambda: turn_number):
-        yield from tell(opening_notices(rules, lambda: state))
+        yield from tell(_opening_notices(rules, lambda: state))
 
         while (mover := rules.to_move(state)) is not None:
             view = rules.view(state, mover)
@@ -157,10 +155,10 @@ def referee(
             if (fault := (yield from inform(seat, last_word))) is not None:
                 faults[seat] = fault
                 yield Report(Removed(state, seat, fault, state), public)
-        return sum_up(ranking, scores, faults, rules.ending(state))
+        return _sum_up(ranking, scores, faults, rules.ending(state))
 
 
-def opening_notices(rules: Rules[S, V, A, C], current: Callable[[], S]) -> Iterator[tuple[Seat, object]]:
+def _opening_notices(rules: Rules[S, V, A, C], current: Callable[[], S]) -> Iterator[tuple[Seat, object]]:
     """All news of the opening, each as it is when its turn comes: who failed in an earlier one is not spoken of."""
     for wave in count():
         made = current()
@@ -173,7 +171,7 @@ def opening_notices(rules: Rules[S, V, A, C], current: Callable[[], S]) -> Itera
             return
 
 
-def sum_up(ranking: Tiers, scores: Mapping[Seat, Score], faults: Sequence[Fault | None], ending: str) -> Outcome:
+def _sum_up(ranking: Tiers, scores: Mapping[Seat, Score], faults: Sequence[Fault | None], ending: str) -> Outcome:
     """The outcome of a match: whoever was removed has neither a place nor a score."""
     return Outcome(
         tuple(tuple(seat for seat in tier if faults[seat] is None) for tier in ranking),
@@ -188,13 +186,13 @@ def judge(game: Game[S, V, A, C], view: V, action: A | Fault) -> A | Fault:
     if isinstance(action, Fault):
         return action
     reason = game.rules.why_illegal(view, action)
-    return action if reason is None else Fault.of(FaultKind.ILLEGAL, f"{quote_action(game, action)}: {reason}")
+    return action if reason is None else Fault.of(FaultKind.ILLEGAL, f"{_quote_action(game, action)}: {reason}")
 
 
-def quote_action(game: Game[S, V, A, C], action: A) -> str:
+def _quote_action(game: Game[S, V, A, C], action: A) -> str:
     """An action as a short text, cut to a bounded length."""
     text = game.notation.format_action(action)
-    return text if len(text) <= LONGEST_QUOTE else f"{text[: LONGEST_QUOTE - 1]}…"
+    return text if len(text) <= _LONGEST_QUOTE else f"{text[: _LONGEST_QUOTE - 1]}…"
 
 
 def decode_action(game: Game[S, V, A, C], reply: object, view: V | None = None) -> A | Fault:
@@ -219,7 +217,7 @@ def decode_action(game: Game[S, V, A, C], reply: object, view: V | None = None) 
         found = "None; did you forget `return`?" if reply is None else type(reply).__name__
         return Fault.of(FaultKind.MALFORMED, f"expected {expected}, got {found}")
     try:
-        return game.action_decoder.decode(ENCODER.encode(reply))
+        return game.action_decoder.decode(_ENCODER.encode(reply))
     except msgspec.ValidationError as error:
         return Fault.of(FaultKind.MALFORMED, str(error).replace("`", ""))
     except Exception:  # a field may be an object of the player's, which may raise anything
@@ -234,7 +232,7 @@ def rank(scores: Mapping[Seat, Score]) -> Tiers:
     return tuple(tuple(sorted(tiers[score])) for score in sorted(tiers, reverse=True))
 
 
-ENCODER = msgspec.json.Encoder()
+_ENCODER = msgspec.json.Encoder()
 
-LONGEST_QUOTE: Final = 80
+_LONGEST_QUOTE: Final = 80
 """Characters of an action that a fault quotes."""

@@ -25,14 +25,12 @@ from fairplay.match.protocol import (
     Welcome,
 )
 
-__all__ = ["game_schema", "message_schema"]
-
-PREFIX: Final = "#/$defs/{name}"
+_PREFIX: Final = "#/$defs/{name}"
 
 
 def message_schema() -> Json:
     """The messages that are the same for every game, as JSON Schema."""
-    return schema_definitions(
+    return _schema_definitions(
         [Hello, Heard, Answer, Joined, Refused, Welcome, Seen, Past, TellMessage, AskMessage, Bye, Out, Over]
     )
 
@@ -40,10 +38,10 @@ def message_schema() -> Json:
 def game_schema(game: AnyGame) -> Json:
     """The view, the actions and the news of one game, as JSON Schema."""
     view = game.codec.ViewJson
-    return schema_definitions([view, *game.actions, *(tag_news(kind, view) for kind in game.news)])
+    return _schema_definitions([view, *game.actions, *(_tag_news(kind, view) for kind in game.news)])
 
 
-def tag_news(kind: type[Struct], view: Any) -> type[Struct]:
+def _tag_news(kind: type[Struct], view: Any) -> type[Struct]:
     """A news struct as it is written: with its name as the tag `news`."""
     fields = [
         (field.encode_name, view if kind is Began and field.name == "view" else field.type)
@@ -54,9 +52,9 @@ def tag_news(kind: type[Struct], view: Any) -> type[Struct]:
     return written
 
 
-def schema_definitions(types: Iterable[Any]) -> Json:
+def _schema_definitions(types: Iterable[Any]) -> Json:
     """The JSON Schema of `types`, the same with every Python: from 3.13 on, docstrings are not indented."""
-    _, found = msgspec.json.schema_components(types, ref_template=PREFIX)
+    _, found = msgspec.json.schema_components(types, ref_template=_PREFIX)
     for definition in found.values():
         if "description" in definition:
             definition["description"] = cleandoc(definition["description"])

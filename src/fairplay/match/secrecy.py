@@ -9,8 +9,6 @@ from fairplay.core import AnyGame, Fault, Removed, Seat, SeatInfo, Seen, Turn
 from fairplay.match.calls import rules_at_work
 from fairplay.match.referee import Report
 
-__all__ = ["Witnesses", "describe_seat", "see_event", "seen_action", "seen_fault"]
-
 
 def describe_seat(game: AnyGame, setup: Any = None, seat: int = 0, seats: int | None = None) -> SeatInfo:
     """What the player on `seat` may know before a match begins; by default, of the standard game."""

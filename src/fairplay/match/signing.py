@@ -20,20 +20,10 @@ from fairplay.core import RecordError
 from fairplay.match.packing import compress_lines, decompress_lines, join_bodies, packed, unpacked
 from fairplay.match.record import SIGNED, Header, Isolation, Signature, SignedLine, parse_line, read_record
 
-__all__ = [
-    "SignatureError",
-    "Signer",
-    "check_signature",
-    "describe_proof",
-    "describe_signature",
-    "exposing_players",
-    "match_name",
-]
-
-EXPOSING: Final[tuple[Isolation, ...]] = ("trusted", "process")
+_EXPOSING: Final[tuple[Isolation, ...]] = ("trusted", "process")
 """The levels at which a player can read the files of the person who runs the match."""
 
-PURPOSE: Final = b"fairplay record, version 1\n"
+_PURPOSE: Final = b"fairplay record, version 1\n"
 """So that no signature of anything else is taken for that of a record."""
 
 
@@ -60,7 +50,7 @@ class Signer:
     def sign(self, record: bytes, match: str) -> bytes:
         """The packed record of a match with its signature, in the place of any other; raises RecordError if damaged."""
         loose, end, other = decompress_lines(record).rpartition(b"\n")
-        signature = self._key.sign(build_message(loose + end, match)).signature.hex()
+        signature = self._key.sign(_build_message(loose + end, match)).signature.hex()
         line = msgspec.json.encode(SignedLine(Signature(self.public, match, signature)))
         return (compress_lines(loose + end) if other else record) + line
 
@@ -74,9 +64,9 @@ def match_name(contest: str, number: int) -> str:
     return f"{contest}/{number}"
 
 
-def build_message(loose: bytes, match: str) -> bytes:
+def _build_message(loose: bytes, match: str) -> bytes:
     """What is signed: all lines of a record, without their hashes, and the match that it is of."""
-    return PURPOSE + blake2b(loose, digest_size=32).digest() + match.encode()
+    return _PURPOSE + blake2b(loose, digest_size=32).digest() + match.encode()
 
 
 def check_signature(lines: Sequence[bytes]) -> Signature | None:
@@ -91,7 +81,7 @@ def check_signature(lines: Sequence[bytes]) -> Signature | None:
 
     body = lines[-1].partition(b',"hash":')[0] + b"}"
     signed: Signature = parse_line(len(lines), body, SignedLine).signed
-    message = build_message(join_bodies(lines[:-1]), signed.match)
+    message = _build_message(join_bodies(lines[:-1]), signed.match)
     try:
         VerifyKey(bytes.fromhex(signed.key)).verify(message, bytes.fromhex(signed.signature))
     except (BadSignatureError, ValueError):
@@ -103,7 +93,7 @@ def check_signature(lines: Sequence[bytes]) -> Signature | None:
 def exposing_players(header: Header) -> list[str]:
     """Those who played on the machine of the key without a sandbox, with their levels: they could have read it."""
     seats = zip(header.players, header.levels, strict=False)
-    return [f"{player} ({level})" for player, level in seats if level in EXPOSING]
+    return [f"{player} ({level})" for player, level in seats if level in _EXPOSING]
 
 
 def describe_proof(lines: Sequence[bytes], own: Collection[str] | None = None) -> str:

@@ -13,8 +13,6 @@ from fairplay.contest.rating import MEAN_RATING
 from fairplay.contest.standings import StandingsRow
 from fairplay.core import Picture
 
-__all__ = ["STYLE", "ChartPoint", "rating_chart", "rating_history_chart"]
-
 STYLE: Final = (
     ".chart{display:block;width:100%;color:inherit;overflow:visible}"
     ".chart text{fill:currentColor;font:14px system-ui,sans-serif;font-variant-numeric:tabular-nums}"
@@ -25,10 +23,10 @@ STYLE: Final = (
 )
 """Colours follow the page: its text colour, and its variable `--bar` if it has one."""
 
-INTERVAL_REACH: Final = 200.0
+_INTERVAL_REACH: Final = 200.0
 """Points beyond all ratings that a chart shows of their intervals, if the ratings themselves are not further apart."""
 
-AXIS_STEPS: Final = (10, 25, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000)
+_AXIS_STEPS: Final = (10, 25, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000)
 
 
 class Axis(NamedTuple):
@@ -50,11 +48,11 @@ class Axis(NamedTuple):
 
 def make_axis(low: float, high: float, most: int) -> Axis:
     """An axis of at most `most` steps that covers everything from `low` to `high`."""
-    step = next((step for step in AXIS_STEPS if (high - low) / step <= most - 1), AXIS_STEPS[-1])
+    step = next((step for step in _AXIS_STEPS if (high - low) / step <= most - 1), _AXIS_STEPS[-1])
     return Axis(floor(low / step) * step, (floor(high / step) + 1) * step, step)
 
 
-def find_range(estimates: Sequence[Estimate]) -> tuple[float, float]:
+def _find_range(estimates: Sequence[Estimate]) -> tuple[float, float]:
     """The lowest and the highest number that a chart shows.
 
     All values are on it, and of intervals what is near them: after few matches they are so long that nothing else
@@ -62,13 +60,13 @@ def find_range(estimates: Sequence[Estimate]) -> tuple[float, float]:
     """
     values = [estimate.value for estimate in estimates] or [float(MEAN_RATING)]
     lowest, highest = min(values), max(values)
-    reach = max(INTERVAL_REACH, highest - lowest)
+    reach = max(_INTERVAL_REACH, highest - lowest)
     ends = [end for estimate in estimates for end in (estimate.low, estimate.high) if end is not None]
     near = [min(max(end, lowest - reach), highest + reach) for end in ends]
     return min([lowest, *near]), max([highest, *near])
 
 
-def draw_chart(height: int, name: str, body: str) -> Picture:
+def _draw_chart(height: int, name: str, body: str) -> Picture:
     """A chart with a name; an image only if it has no links, since an image hides them."""
     role = "group" if "<a " in body else "img"
     return Picture(
@@ -79,8 +77,8 @@ def draw_chart(height: int, name: str, body: str) -> Picture:
 
 # -- all players -------------------------------------------------------------------------------
 
-TOP_MARGIN: Final = 26
-ROW_HEIGHT: Final = 46
+_TOP_MARGIN: Final = 26
+_ROW_HEIGHT: Final = 46
 MAX_NAME_LENGTH: Final = 24
 """Letters of a name that fit beside its figures on a phone."""
 
@@ -90,14 +88,14 @@ def rating_chart(rows: Sequence[StandingsRow], link: Callable[[str], str] | None
 
     A player that has not played has a row too, so that the chart keeps its size while matches are played.
     """
-    scale = make_axis(*find_range([row.rating for row in rows if row.rating]), most=6)
-    height = TOP_MARGIN + ROW_HEIGHT * len(rows)
-    marks = "".join(vertical_mark(2 + 96 * scale.share(mark), mark, height) for mark in scale.marks)
-    drawn = "".join(draw_rating(row, TOP_MARGIN + ROW_HEIGHT * index, scale, link) for index, row in enumerate(rows))
-    return draw_chart(height, "ratings with 95 % intervals", marks + drawn)
+    scale = make_axis(*_find_range([row.rating for row in rows if row.rating]), most=6)
+    height = _TOP_MARGIN + _ROW_HEIGHT * len(rows)
+    marks = "".join(_vertical_mark(2 + 96 * scale.share(mark), mark, height) for mark in scale.marks)
+    drawn = "".join(_draw_rating(row, _TOP_MARGIN + _ROW_HEIGHT * index, scale, link) for index, row in enumerate(rows))
+    return _draw_chart(height, "ratings with 95 % intervals", marks + drawn)
 
 
-def vertical_mark(x: float, mark: int, height: int) -> str:
+def _vertical_mark(x: float, mark: int, height: int) -> str:
     """A grid line from top to bottom, with its number above."""
     return (
         f'<line class="grid" x1="{x:.2f}%" y1="20" x2="{x:.2f}%" y2="{height}"/>'
@@ -105,9 +103,9 @@ def vertical_mark(x: float, mark: int, height: int) -> str:
     )
 
 
-def draw_rating(row: StandingsRow, y: int, scale: Axis, link: Callable[[str], str] | None) -> str:
+def _draw_rating(row: StandingsRow, y: int, scale: Axis, link: Callable[[str], str] | None) -> str:
     """The name and the rating of one player, with a dot and a line for its interval."""
-    name = escape(shorten_name(row.player))
+    name = escape(_shorten_name(row.player))
     if link is not None:
         name = f'<a href="{escape(link(row.player))}">{name}</a>'
     description, figures = "not rated yet", ""
@@ -127,15 +125,15 @@ def draw_rating(row: StandingsRow, y: int, scale: Axis, link: Callable[[str], st
     return f'<g><title>{escape(row.player)}: {description}</title><text x="0" y="{y + 17}">{name}</text>{figures}</g>'
 
 
-def shorten_name(name: str) -> str:
+def _shorten_name(name: str) -> str:
     """As much of a name as fits."""
     return name if len(name) <= MAX_NAME_LENGTH else f"{name[: MAX_NAME_LENGTH - 1]}…"
 
 
 # -- one player over time ----------------------------------------------------------------------
 
-PLOT_HEIGHT: Final = 240
-FOOT_HEIGHT: Final = 24
+_PLOT_HEIGHT: Final = 240
+_FOOT_HEIGHT: Final = 24
 
 
 class ChartPoint(NamedTuple):
@@ -148,28 +146,28 @@ class ChartPoint(NamedTuple):
 
 def rating_history_chart(points: Sequence[ChartPoint]) -> Picture:
     """One player's ratings from left to right, dots with their intervals, joined in order; ASSUME at least one."""
-    scale = make_axis(*find_range([point.rating for point in points]), most=6)
-    spots = [(point_x(index, len(points)), point) for index, point in enumerate(points)]
-    pieces = [horizontal_mark(point_y(scale, mark), mark) for mark in scale.marks]
+    scale = make_axis(*_find_range([point.rating for point in points]), most=6)
+    spots = [(_point_x(index, len(points)), point) for index, point in enumerate(points)]
+    pieces = [_horizontal_mark(_point_y(scale, mark), mark) for mark in scale.marks]
     for (x, one), (then, other) in pairwise(spots):
-        y, next_y = point_y(scale, one.rating.value), point_y(scale, other.rating.value)
+        y, next_y = _point_y(scale, one.rating.value), _point_y(scale, other.rating.value)
         pieces.append(f'<line class="trend" x1="{x:.2f}%" y1="{y:.1f}" x2="{then:.2f}%" y2="{next_y:.1f}"/>')
     every = -(-len(points) // 8)  # so that labels do not run into each other
-    pieces += [draw_point(x, point, scale, labelled=not index % every) for index, (x, point) in enumerate(spots)]
-    return draw_chart(PLOT_HEIGHT + FOOT_HEIGHT, "rating over time with 95 % intervals", "".join(pieces))
+    pieces += [_draw_point(x, point, scale, labelled=not index % every) for index, (x, point) in enumerate(spots)]
+    return _draw_chart(_PLOT_HEIGHT + _FOOT_HEIGHT, "rating over time with 95 % intervals", "".join(pieces))
 
 
-def point_x(index: int, count: int) -> float:
+def _point_x(index: int, count: int) -> float:
     """The horizontal position of a dot, in per cent, to the right of the axis."""
     return 55.0 if count == 1 else 16 + 80 * index / (count - 1)
 
 
-def point_y(scale: Axis, value: float) -> float:
+def _point_y(scale: Axis, value: float) -> float:
     """The vertical position of a value."""
-    return 10 + (PLOT_HEIGHT - 20) * (1 - scale.share(value))
+    return 10 + (_PLOT_HEIGHT - 20) * (1 - scale.share(value))
 
 
-def horizontal_mark(y: float, mark: int) -> str:
+def _horizontal_mark(y: float, mark: int) -> str:
     """A grid line from left to right, with its number at the left."""
     return (
         f'<line class="grid" x1="46" y1="{y:.1f}" x2="100%" y2="{y:.1f}"/>'
@@ -177,14 +175,14 @@ def horizontal_mark(y: float, mark: int) -> str:
     )
 
 
-def draw_point(x: float, point: ChartPoint, scale: Axis, *, labelled: bool) -> str:
+def _draw_point(x: float, point: ChartPoint, scale: Axis, *, labelled: bool) -> str:
     """A dot that links somewhere, with a line for its interval."""
-    bars, y = "", point_y(scale, point.rating.value)
+    bars, y = "", _point_y(scale, point.rating.value)
     if point.rating.interval is not None:
-        bottom, top = (point_y(scale, end) for end in point.rating.interval)
+        bottom, top = (_point_y(scale, end) for end in point.rating.interval)
         bars = f'<line class="interval" x1="{x:.2f}%" y1="{top:.1f}" x2="{x:.2f}%" y2="{bottom:.1f}"/>'
     description = f"{point.label}: {point.rating:.0f}"
-    below = f'<text class="mark" x="{x:.2f}%" y="{PLOT_HEIGHT + 18}" text-anchor="middle">{escape(point.label)}</text>'
+    below = f'<text class="mark" x="{x:.2f}%" y="{_PLOT_HEIGHT + 18}" text-anchor="middle">{escape(point.label)}</text>'
     return (
         f'<a href="{escape(point.link)}" aria-label="{escape(description)}"><title>{escape(description)}</title>{bars}'
         f'<circle cx="{x:.2f}%" cy="{y:.1f}" r="6"/></a>{below if labelled else ""}'

@@ -11,15 +11,15 @@ from fairplay.contest.fault_groups import FaultGroup, describe_group
 from fairplay.contest.scoreboard import Tables
 from fairplay.contest.standings import StandingsRow
 
-Cell: TypeAlias = str | int | float | None
+_Cell: TypeAlias = str | int | float | None
 
 _COUNTS = ("player", "matches", "wins", "ties", "losses", "faults")
 _FIGURES = ("rating", "win_share", "tie_share", "fault_share", "average")
 
 
-def flatten_row(row: StandingsRow, faults: Sequence[FaultGroup]) -> dict[str, Cell]:
+def flatten_row(row: StandingsRow, faults: Sequence[FaultGroup]) -> dict[str, _Cell]:
     """A row of the standings: counts, figures with the ends of their intervals beside them, and why it was removed."""
-    cells: dict[str, Cell] = {name: getattr(row, name) for name in _COUNTS}
+    cells: dict[str, _Cell] = {name: getattr(row, name) for name in _COUNTS}
     for name in _FIGURES:
         estimate = getattr(row, name)
         for end in ("value", "low", "high"):

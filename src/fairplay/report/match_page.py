@@ -23,12 +23,10 @@ from fairplay.match.secrecy import seen_action, seen_fault
 from fairplay.report.reviews import SIGNS, describe_better, label_seats, review_chart, style_lines
 from fairplay.report.tournament_report import load_templates
 
-__all__ = ["frame_page", "render_match"]
-
 LARGEST_FRAMED: Final = 4_000_000
 """Characters of a page that is put into a notebook; a longer one would make the notebook slow to open and save."""
 
-FRAME_HEIGHT: Final = 640
+_FRAME_HEIGHT: Final = 640
 """Pixels of a page in a notebook."""
 
 
@@ -67,7 +65,7 @@ def render_match(
     moments = [(first_state(game, record), None), *((event.after, event) for event in events)]
     pictures = (draw(game, state, event if isinstance(event, Turn) else None, viewer) for state, event in moments)
     reviews = {} if analysis is None else {turn.number: turn for turn in analysis.turns}
-    turns = [describe_event(game, event, reviews.get(number), viewer) for number, event in enumerate(events, 1)]
+    turns = [_describe_event(game, event, reviews.get(number), viewer) for number, event in enumerate(events, 1)]
     return (
         load_templates()
         .get_template("match.html")
@@ -77,13 +75,13 @@ def render_match(
             seed=record.header.seed if viewer is None else None,
             outcome=record.outcome,
             winners=[record.header.players[seat] for seat in record.outcome.winners] if record.outcome else [],
-            seats=describe_seats(game, record),
+            seats=_describe_seats(game, record),
             turns=turns,
             by="" if analysis is None else analysis.by,
-            chart="" if analysis is None else draw_review(game, record, analysis),
+            chart="" if analysis is None else _draw_review(game, record, analysis),
             data=embed_json(
                 {
-                    **share_elements(pictures),
+                    **_share_elements(pictures),
                     "words": ["The match begins.", *(turn.words for turn in turns)],
                     "better": ["", *(turn.better for turn in turns)],
                 }
@@ -92,7 +90,7 @@ def render_match(
     )
 
 
-def draw_review(game: AnyGame, record: Record, analysis: Analysis) -> str:
+def _draw_review(game: AnyGame, record: Record, analysis: Analysis) -> str:
     players = record.header.players
     return review_chart(analysis, label_seats(game, players), style_lines(game, len(players)))
 
@@ -106,7 +104,7 @@ def draw(game: AnyGame, state: Any, last: Turn[Any, Any] | None, viewer: Seat | 
     )
 
 
-def describe_event(
+def _describe_event(
     game: AnyGame, event: Event[Any, Any], reviewed: ReviewedTurn | None, viewer: Seat | None
 ) -> PageTurn:
     """An event for the list of turns, as the viewer may know it."""
@@ -122,21 +120,21 @@ def describe_event(
     return PageTurn(name, f"removed ({fault.kind})", f"{name} is removed, {reason}")
 
 
-def describe_seats(game: AnyGame, record: Record) -> list[PageSeat]:
+def _describe_seats(game: AnyGame, record: Record) -> list[PageSeat]:
     """The players by seat, with what came of them."""
     players, outcome = record.header.players, record.outcome
     return [
         PageSeat(
             player,
             game.words.seat_name(Seat(seat)),
-            "" if outcome is None else describe_result(game, outcome, Seat(seat)),
+            "" if outcome is None else _describe_result(game, outcome, Seat(seat)),
             outcome is not None and seat in outcome.winners,
         )
         for seat, player in enumerate(players)
     ]
 
 
-def describe_result(game: AnyGame, outcome: Outcome, seat: Seat) -> str:
+def _describe_result(game: AnyGame, outcome: Outcome, seat: Seat) -> str:
     """What a seat scored, or why it did not."""
     score, fault = outcome.scores[seat], outcome.faults[seat]
     return f"{score[0]} {game.unit}" if score else f"removed: {fault.kind}" if fault else "eliminated"
@@ -144,18 +142,18 @@ def describe_result(game: AnyGame, outcome: Outcome, seat: Seat) -> str:
 
 # -- drawings ----------------------------------------------------------------------------------
 
-ELEMENT_END: Final = re.compile("(?<=</g>)|(?<=</text>)")
-TAG: Final = re.compile("(?=<[a-z])")
+_ELEMENT_END: Final = re.compile("(?<=</g>)|(?<=</text>)")
+_TAG: Final = re.compile("(?=<[a-z])")
 
 
-def share_elements(pictures: Iterable[str]) -> dict[str, Any]:
+def _share_elements(pictures: Iterable[str]) -> dict[str, Any]:
     """Drawings as their tags, each of them once, as elements made of tags, and as frames made of elements."""
-    elements, frames = share_parts(pictures, ELEMENT_END)
-    tags, made = share_parts(elements, TAG)
+    elements, frames = _share_parts(pictures, _ELEMENT_END)
+    tags, made = _share_parts(elements, _TAG)
     return {"tags": tags, "elements": made, "frames": frames}
 
 
-def share_parts(texts: Iterable[str], border: re.Pattern[str]) -> tuple[list[str], list[list[int]]]:
+def _share_parts(texts: Iterable[str], border: re.Pattern[str]) -> tuple[list[str], list[list[int]]]:
     """The parts of all texts, each of them once, and each text as the numbers of its parts."""
     numbers: dict[str, int] = {}
     made = [[numbers.setdefault(part, len(numbers)) for part in border.split(text)] for text in texts]
@@ -177,5 +175,5 @@ def frame_page(page: str, title: str) -> str:
         megabytes = len(page) / 1_000_000
         return f"<p>{escape(title)}: the replay takes {megabytes:.0f} MB; write it to a file with to_html.</p>"
     source = page.replace("&", "&amp;").replace("'", "&#39;")  # in single quotes: the page is full of double ones
-    style = f"width:100%;height:{FRAME_HEIGHT}px;border:1px solid #8886;border-radius:8px"
+    style = f"width:100%;height:{_FRAME_HEIGHT}px;border:1px solid #8886;border-radius:8px"
     return f'<iframe srcdoc=\'{source}\' title="{escape(title)}" sandbox="allow-scripts" style="{style}"></iframe>'

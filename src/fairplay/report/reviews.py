@@ -15,13 +15,13 @@ from fairplay.match.review.analysis import MARKS, Analysis, Mark, ReviewedTurn
 from fairplay.match.review.hints import Hint, describe_action
 from fairplay.report.text_table import Column, build_table, format_table
 
-LONGEST_LINE: Final = 6
+_LONGEST_LINE: Final = 6
 """Actions of an expected line that are shown; what is further away is too uncertain."""
 
-MAX_ACTION: Final = 24
+_MAX_ACTION: Final = 24
 """Columns that are kept for actions; a longer one pushes the rest of its line to the right."""
 
-BAR: Final = 10
+_BAR: Final = 10
 """Cells that all of the win takes."""
 
 
@@ -32,7 +32,7 @@ def label_seats(game: AnyGame, players: Sequence[str]) -> list[str]:
 def format_line(game: AnyGame, candidate: Candidate) -> str:
     """What is expected from this action on, the action first."""
     line = candidate.line or (candidate.action,)
-    return " → ".join(game.notation.format_action(action) for action in line[:LONGEST_LINE])
+    return " → ".join(game.notation.format_action(action) for action in line[:_LONGEST_LINE])
 
 
 # -- a whole match -----------------------------------------------------------------------------
@@ -42,7 +42,7 @@ def list_turns(game: AnyGame, turns: Sequence[ReviewedTurn]) -> Iterator[str]:
     """A line for each turn, below a line with headings."""
     texts = [game.notation.format_action(turn.action) for turn in turns]
     names = [game.words.seat_name(turn.seat) for turn in turns]
-    width = min(MAX_ACTION, max(map(len, [*texts, "action"])))
+    width = min(_MAX_ACTION, max(map(len, [*texts, "action"])))
     room = max(map(len, [*names, "seat"]))
     yield f"turn  {'seat':{room}}  {'action':{width}}  before  after"
     for turn, name, text in zip(turns, names, texts, strict=True):
@@ -53,8 +53,8 @@ def list_turns(game: AnyGame, turns: Sequence[ReviewedTurn]) -> Iterator[str]:
 
 def draw_bar(share: float) -> str:
     """A share of the win as a bar of fixed width."""
-    full = round(BAR * min(1.0, max(0.0, share)))
-    return "█" * full + "░" * (BAR - full)
+    full = round(_BAR * min(1.0, max(0.0, share)))
+    return "█" * full + "░" * (_BAR - full)
 
 
 def describe_better(game: AnyGame, turn: ReviewedTurn) -> str:
@@ -117,7 +117,7 @@ def describe_hint(game: AnyGame, hint: Hint, *, most: int = 3) -> Iterator[str]:
 SIGNS: Final[dict[Mark, str]] = {"": "", "inaccuracy": "?!", "mistake": "?", "blunder": "??"}
 """As in chess."""
 
-SIZES: Final[dict[Mark, int]] = {"inaccuracy": 4, "mistake": 5, "blunder": 7}
+_SIZES: Final[dict[Mark, int]] = {"inaccuracy": 4, "mistake": 5, "blunder": 7}
 
 STYLE: Final = (
     ".review{display:block;width:100%;color:inherit;overflow:visible}"
@@ -128,21 +128,21 @@ STYLE: Final = (
     ".review a:hover circle,.review a:focus-visible circle{stroke:currentColor;stroke-width:3}"
 )
 
-DARKEST: Final = 0.16
-LIGHTEST: Final = 0.27
+_DARKEST: Final = 0.16
+_LIGHTEST: Final = 0.27
 """The luminance of lines: a contrast of 3 to 1 on pages that are nearly white, and on those that are nearly black."""
 
-PALETTE: Final = ("#d55e00", "#2f7fb5", "#009e73", "#c2649a")
+_PALETTE: Final = ("#d55e00", "#2f7fb5", "#009e73", "#c2649a")
 """For games that do not say what colours their pieces have."""
 
-DASHES: Final = ("", "7 3", "2 3", "9 3 2 3", "4 2", "1 2")
+_DASHES: Final = ("", "7 3", "2 3", "9 3 2 3", "4 2", "1 2")
 """By seat, so that whoever does not see the colours can tell the lines apart."""
 
-LEGEND_ROW: Final = 22
-PLOT_TOP: Final = 16
-PLOT_HEIGHT: Final = 160
-FOOT: Final = 18
-LONGEST_LABEL: Final = 22
+_LEGEND_ROW: Final = 22
+_PLOT_TOP: Final = 16
+_PLOT_HEIGHT: Final = 160
+_FOOT: Final = 18
+_LONGEST_LABEL: Final = 22
 """Letters beside each other that a phone has room for, twice."""
 
 
@@ -166,18 +166,18 @@ def review_chart(
 
     A line that falls within a turn shows a loss of its own; what happens between its turns is the others' doing.
     """
-    top = PLOT_TOP + LEGEND_ROW * -(-len(labels) // 2)
-    height = top + PLOT_HEIGHT + FOOT
-    legend = "".join(draw_label(seat, label, styles[seat]) for seat, label in enumerate(labels))
-    lines = "".join(draw_line(analysis, Seat(seat), styles[seat]) for seat in range(len(labels)))
+    top = _PLOT_TOP + _LEGEND_ROW * -(-len(labels) // 2)
+    height = top + _PLOT_HEIGHT + _FOOT
+    legend = "".join(_draw_label(seat, label, styles[seat]) for seat, label in enumerate(labels))
+    lines = "".join(_draw_line(analysis, Seat(seat), styles[seat]) for seat in range(len(labels)))
     plot = (
-        f'<svg class="plot" data-turns="{analysis.events}" x="1%" y="{top}" width="98%" height="{PLOT_HEIGHT}"'
+        f'<svg class="plot" data-turns="{analysis.events}" x="1%" y="{top}" width="98%" height="{_PLOT_HEIGHT}"'
         f' viewBox="0 0 {max(1, analysis.events)} 100" preserveAspectRatio="none" overflow="visible">'
         f'<rect width="100%" height="100%" fill="#0000"/>{lines}</svg>'
     )
-    now = f'<line class="now" x1="1%" x2="1%" y1="{top}" y2="{top + PLOT_HEIGHT}"/>'
-    signs = "".join(draw_sign(analysis, turn, top, styles[turn.seat], link) for turn in analysis.turns if turn.mark)
-    body = legend + draw_grid(analysis.events, top) + plot + now + signs
+    now = f'<line class="now" x1="1%" x2="1%" y1="{top}" y2="{top + _PLOT_HEIGHT}"/>'
+    signs = "".join(_draw_sign(analysis, turn, top, styles[turn.seat], link) for turn in analysis.turns if turn.mark)
+    body = legend + _draw_grid(analysis.events, top) + plot + now + signs
     name = "the share of the win that each player could expect, turn by turn"
     return Picture(
         f'<svg xmlns="http://www.w3.org/2000/svg" class="review" height="{height}" role="group" aria-label="{name}">'
@@ -185,28 +185,28 @@ def review_chart(
     )
 
 
-def draw_label(seat: int, label: str, style: LineStyle) -> str:
+def _draw_label(seat: int, label: str, style: LineStyle) -> str:
     """A seat in the legend: two to a row."""
-    x, y = 50 * (seat % 2), 16 + LEGEND_ROW * (seat // 2)
-    text = label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 1]}…"
+    x, y = 50 * (seat % 2), 16 + _LEGEND_ROW * (seat // 2)
+    text = label if len(label) <= _LONGEST_LABEL else f"{label[: _LONGEST_LABEL - 1]}…"
     return (
         f'<svg x="{x}%" overflow="visible"><title>{escape(label)}</title>'
-        f'<line x1="0" y1="{y - 5}" x2="22" y2="{y - 5}" stroke-width="3" {format_style(style)}/>'
+        f'<line x1="0" y1="{y - 5}" x2="22" y2="{y - 5}" stroke-width="3" {_format_style(style)}/>'
         f'<text x="28" y="{y}">{escape(text)}</text></svg>'
     )
 
 
-def format_style(style: LineStyle) -> str:
+def _format_style(style: LineStyle) -> str:
     """The attributes of the lines of a seat."""
     dashes = f' stroke-dasharray="{style.dashes}"' if style.dashes else ""
     return f'stroke="{style.color}"{dashes}'
 
 
-def draw_grid(events: int, top: int) -> str:
+def _draw_grid(events: int, top: int) -> str:
     """Lines for none, half and all of the win, and the numbers of some turns."""
     pieces = []
     for share in (0, 50, 100):
-        y = top + PLOT_HEIGHT * (1 - share / 100)
+        y = top + _PLOT_HEIGHT * (1 - share / 100)
         pieces.append(
             f'<line class="grid" x1="1%" y1="{y:.0f}" x2="99%" y2="{y:.0f}"/>'
             f'<text class="mark" x="1%" y="{y - 3:.0f}">{share} %</text>'
@@ -216,18 +216,18 @@ def draw_grid(events: int, top: int) -> str:
         anchor = "start" if mark == 0 else "end" if mark == events else "middle"
         name = f"turn {mark}" if mark == events else str(mark)
         pieces.append(
-            f'<text class="mark" x="{place_turn(mark, events):.2f}%" y="{top + PLOT_HEIGHT + 14}"'
+            f'<text class="mark" x="{_place_turn(mark, events):.2f}%" y="{top + _PLOT_HEIGHT + 14}"'
             f' text-anchor="{anchor}">{name}</text>'
         )
     return "".join(pieces)
 
 
-def place_turn(number: int, events: int) -> float:
+def _place_turn(number: int, events: int) -> float:
     """The horizontal position after a turn, in per cent."""
     return 1 + 98 * number / max(1, events)
 
 
-def draw_line(analysis: Analysis, seat: Seat, style: LineStyle) -> str:
+def _draw_line(analysis: Analysis, seat: Seat, style: LineStyle) -> str:
     """What one seat could expect before and after each of its turns, and what it got in the end.
 
     The turns of others are left out: they saw something else, and would make the line jump to and fro.
@@ -239,13 +239,13 @@ def draw_line(analysis: Analysis, seat: Seat, style: LineStyle) -> str:
     if analysis.end is not None:
         points[analysis.events] = analysis.end[seat]
     drawn = " ".join(f"{number},{100 * (1 - value):.1f}" for number, value in points.items())
-    return f'<polyline class="line" {format_style(style)} points="{drawn}"/>'
+    return f'<polyline class="line" {_format_style(style)} points="{drawn}"/>'
 
 
-def draw_sign(analysis: Analysis, turn: ReviewedTurn, top: int, style: LineStyle, link: Callable[[int], str]) -> str:
+def _draw_sign(analysis: Analysis, turn: ReviewedTurn, top: int, style: LineStyle, link: Callable[[int], str]) -> str:
     """A dot on the line of a seat, where it took a turn that is marked."""
-    x, value = place_turn(turn.number, analysis.events), turn.played.values[turn.seat]
-    y, size = top + PLOT_HEIGHT * (1 - value), SIZES[turn.mark]
+    x, value = _place_turn(turn.number, analysis.events), turn.played.values[turn.seat]
+    y, size = top + _PLOT_HEIGHT * (1 - value), _SIZES[turn.mark]
     words = f"Turn {turn.number}: {turn.mark}, {turn.points} points lost"
     return (
         f'<a href="{escape(link(turn.number))}" data-turn="{turn.number}" aria-label="{words}"><title>{words}</title>'
@@ -259,20 +259,20 @@ def draw_sign(analysis: Analysis, turn: ReviewedTurn, top: int, style: LineStyle
 
 def style_lines(game: AnyGame, seats: int) -> list[LineStyle]:
     """The lines of all seats of a match."""
-    return [LineStyle(find_color(game, Seat(seat)), DASHES[seat % len(DASHES)]) for seat in range(seats)]
+    return [LineStyle(_find_color(game, Seat(seat)), _DASHES[seat % len(_DASHES)]) for seat in range(seats)]
 
 
-def find_color(game: AnyGame, seat: Seat) -> str:
+def _find_color(game: AnyGame, seat: Seat) -> str:
     """The colour of a seat's pieces, darker or lighter if it could not be seen on every page."""
-    color = PALETTE[seat % len(PALETTE)] if game.shown.seat_color is None else game.shown.seat_color(seat)
+    color = _PALETTE[seat % len(_PALETTE)] if game.shown.seat_color is None else game.shown.seat_color(seat)
     red, green, blue = (to_linear(int(color[at : at + 2], 16) / 255) for at in (1, 3, 5))
     luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue
-    if luminance > LIGHTEST:
-        mixed = [part * LIGHTEST / luminance for part in (red, green, blue)]
+    if luminance > _LIGHTEST:
+        mixed = [part * _LIGHTEST / luminance for part in (red, green, blue)]
     else:
-        white = max(0.0, (DARKEST - luminance) / (1 - luminance))
+        white = max(0.0, (_DARKEST - luminance) / (1 - luminance))
         mixed = [part + (1 - part) * white for part in (red, green, blue)]
-    return "#" + "".join(f"{round(255 * from_linear(part)):02x}" for part in mixed)
+    return "#" + "".join(f"{round(255 * _from_linear(part)):02x}" for part in mixed)
 
 
 def to_linear(part: float) -> float:
@@ -280,6 +280,6 @@ def to_linear(part: float) -> float:
     return part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
 
 
-def from_linear(part: float) -> float:
+def _from_linear(part: float) -> float:
     """The inverse of to_linear."""
     return 12.92 * part if part <= 0.0031308 else 1.055 * part ** (1 / 2.4) - 0.055

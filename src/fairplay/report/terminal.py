@@ -31,24 +31,24 @@ NO_INTERVAL: Final = "Some figures have no interval: there were too few matches.
 
 def print_standings(game: AnyGame, rows: Sequence[StandingsRow], *, wide: bool = False) -> None:
     """Print the standings alone."""
-    print_table(standings_table(game, rows, choose_width(wide)))
+    print_table(standings_table(game, rows, _choose_width(wide)))
     if notes := describe_notes(rows):
         sys.stdout.write("\n" + "\n".join(notes) + "\n")
 
 
 def print_tables(game: AnyGame, tables: Tables, *, wide: bool = False) -> None:
     """Print the standings with ratings, the order of a Swiss tournament, then who beat whom."""
-    width = choose_width(wide)
+    width = _choose_width(wide)
     print_table(standings_table(game, tables.standings, width))
     if tables.swiss:
         sys.stdout.write("\n")
-        print_table(swiss_table(tables.swiss, width))
+        print_table(_swiss_table(tables.swiss, width))
     if tables.order and len(tables.order) <= MAX_PRINTED_CROSS:
         sys.stdout.write("\n")
-        print_table(cross_table(tables.order, tables.cross, width))
+        print_table(_cross_table(tables.order, tables.cross, width))
 
 
-def choose_width(wide: bool) -> int | None:
+def _choose_width(wide: bool) -> int | None:
     """How wide a table may be; None: as wide as it is."""
     return None if wide else find_width()
 
@@ -68,15 +68,15 @@ def standings_table(game: AnyGame, rows: Sequence[StandingsRow], width: int | No
         columns.insert(
             0, Column("rating", [f"{row.rating:.0f}" if row.rating and row.matches else "-" for row in rows])
         )
-    columns.append(share_column("won", [(row.matches, row.wins, row.win_share) for row in rows]))
+    columns.append(_share_column("won", [(row.matches, row.wins, row.win_share) for row in rows]))
     if width is None or any(row.ties for row in rows):
-        ties = share_column("tied", [(row.matches, row.ties, row.tie_share) for row in rows], order=2)
+        ties = _share_column("tied", [(row.matches, row.ties, row.tie_share) for row in rows], order=2)
         columns.append(ties._replace(short=[str(row.ties) for row in rows]))
     averages = [f"{row.average:.1f}" if row.average else "-" for row in rows]
     shortened = [f"{row.average.value:.1f}" if row.average else "-" for row in rows]
     columns.append(Column(f"average\n{game.unit}", averages, shortened, order=1))
     if width is None or any(row.faults or row.absences for row in rows):
-        faults = share_column("faults", [(row.matches, row.faults, row.fault_share) for row in rows])
+        faults = _share_column("faults", [(row.matches, row.faults, row.fault_share) for row in rows])
         columns.append(faults._replace(short=[str(row.faults) for row in rows]))
     if any(row.absences for row in rows):
         columns.append(Column("absent", [str(row.absences) for row in rows]))
@@ -84,20 +84,20 @@ def standings_table(game: AnyGame, rows: Sequence[StandingsRow], width: int | No
     return build_table(title, [row.player for row in rows], columns, width)
 
 
-def share_column(heading: str, shares: Sequence[tuple[int, int, Estimate]], order: int = 0) -> Column:
+def _share_column(heading: str, shares: Sequence[tuple[int, int, Estimate]], order: int = 0) -> Column:
     """A column of counts as shares of the matches, given with the number of matches and the count."""
     whole = [f"{count} = {share:.0%}" if matches else "-" for matches, count, share in shares]
-    short = [shorten_share(share) if matches else "-" for matches, _, share in shares]
+    short = [_shorten_share(share) if matches else "-" for matches, _, share in shares]
     return Column(heading, whole, short, order)
 
 
-def shorten_share(share: Estimate) -> str:
+def _shorten_share(share: Estimate) -> str:
     """A share with its interval in as few letters as can be read."""
     low, high = share.interval or (0.0, 1.0)
     return f"{share.value:.0%} [{100 * low:.0f}, {100 * high:.0f}]"
 
 
-def swiss_table(rows: Sequence[SwissRow], width: int | None = None) -> Table:
+def _swiss_table(rows: Sequence[SwissRow], width: int | None = None) -> Table:
     """The order of a Swiss tournament, with what breaks ties."""
     columns = [
         Column("points", [f"{row.points:.3f}" for row in rows]),
@@ -108,7 +108,7 @@ def swiss_table(rows: Sequence[SwissRow], width: int | None = None) -> Table:
     return build_table(title, [f"{row.place}. {row.player}" for row in rows], columns, width)
 
 
-def cross_table(order: Sequence[str], cross: Sequence[Sequence[Meeting | None]], width: int | None = None) -> Table:
+def _cross_table(order: Sequence[str], cross: Sequence[Sequence[Meeting | None]], width: int | None = None) -> Table:
     """Points of each row against each column, in per cent."""
     columns = [
         Column(str(number), ["·" if cell is None else f"{100 * cell.share.value:.0f}" for cell in column])
@@ -118,10 +118,10 @@ def cross_table(order: Sequence[str], cross: Sequence[Sequence[Meeting | None]],
     return build_table("points won against each other, in per cent", names, columns, width)
 
 
-MAX_GROUPS: Final = 8
+_MAX_GROUPS: Final = 8
 """Groups of faults that are shown below a table."""
 
-MAX_PAIRINGS: Final = 16
+_MAX_PAIRINGS: Final = 16
 """Matches of a round of a bracket that are shown."""
 
 
@@ -138,9 +138,9 @@ def describe_faults(groups: Sequence[FaultGroup], width: int) -> list[str]:
     if not groups:
         return []
     lines = ["Thrown out:"]
-    for group in groups[:MAX_GROUPS]:
+    for group in groups[:_MAX_GROUPS]:
         lines += wrap_lines(f"{group.player}: {describe_group(group)}", width, "  ", "      ")
-    if (left := len(groups) - MAX_GROUPS) > 0:
+    if (left := len(groups) - _MAX_GROUPS) > 0:
         lines.append(f"  and {left} more kind{'' if left == 1 else 's'} of fault")
     return lines
 
@@ -161,24 +161,24 @@ def describe_bracket(bracket: Bracket, width: int) -> list[str]:
     last = len(bracket.rounds)
     for number, pairings in enumerate(bracket.rounds, 1):
         title = "final" if number == last and len(pairings) == 1 else f"round {number}"
-        lines += describe_round(title, pairings, width)
+        lines += _describe_round(title, pairings, width)
     if bracket.winners:
         verb = "Winner" if len(bracket.winners) == 1 else "Winners"
         lines += wrap_lines(f"{verb}: {', '.join(bracket.winners)}", width, "", "  ")
     return lines
 
 
-def describe_round(title: str, pairings: Sequence[Pairing], width: int) -> Iterator[str]:
+def _describe_round(title: str, pairings: Sequence[Pairing], width: int) -> Iterator[str]:
     """The matches of a round, its title before the first."""
     indent = " " * 11
-    for index, pairing in enumerate(pairings[:MAX_PAIRINGS]):
+    for index, pairing in enumerate(pairings[:_MAX_PAIRINGS]):
         first = f"  {title:9}" if index == 0 else indent
-        yield from wrap_lines(describe_pairing(pairing), width, first, indent + "  ")
-    if (left := len(pairings) - MAX_PAIRINGS) > 0:
+        yield from wrap_lines(_describe_pairing(pairing), width, first, indent + "  ")
+    if (left := len(pairings) - _MAX_PAIRINGS) > 0:
         yield f"{indent}and {format_match_count(left)} more"
 
 
-def describe_pairing(pairing: Pairing) -> str:
+def _describe_pairing(pairing: Pairing) -> str:
     """A match of a bracket: who met, with their scores, and who went on."""
     if not pairing.played:
         return ", ".join(pairing.names)
@@ -187,10 +187,10 @@ def describe_pairing(pairing: Pairing) -> str:
     return f"{met} -> {', '.join(pairing.winners) or 'nobody'}"
 
 
-MOST_NAMED: Final = 12
+_MOST_NAMED: Final = 12
 """Players that are named; the slowest come first."""
 
-WIDTH: Final = 80
+_WIDTH: Final = 80
 
 
 def add_efforts(efforts: MutableMapping[str, Effort], contest: Contest, result: Result) -> None:
@@ -204,19 +204,19 @@ def add_efforts(efforts: MutableMapping[str, Effort], contest: Contest, result: 
 def describe_efforts(efforts: Mapping[str, Effort]) -> list[str]:
     """Lines that say how long each player takes for a move; none if nobody knows."""
     known = sorted(
-        ((name, each) for name, each in efforts.items() if each.answers), key=lambda pair: -per_move(pair[1])
+        ((name, each) for name, each in efforts.items() if each.answers), key=lambda pair: -_per_move(pair[1])
     )
-    texts = [f"{name} {describe_effort(each)}" for name, each in known[:MOST_NAMED]]
-    more = [f"and {len(known) - MOST_NAMED} quicker ones"] if len(known) > MOST_NAMED else []
-    return textwrap.wrap(f"CPU time a move: {', '.join(texts + more)}.", WIDTH) if known else []
+    texts = [f"{name} {_describe_effort(each)}" for name, each in known[:_MOST_NAMED]]
+    more = [f"and {len(known) - _MOST_NAMED} quicker ones"] if len(known) > _MOST_NAMED else []
+    return textwrap.wrap(f"CPU time a move: {', '.join(texts + more)}.", _WIDTH) if known else []
 
 
-def describe_effort(effort: Effort) -> str:
+def _describe_effort(effort: Effort) -> str:
     """The time for one move, such as ``0.31 ms`` or ``1.2 s by the clock``."""
-    return format_seconds(per_move(effort)) + (" by the clock" if effort.clock == "wall" else "")
+    return format_seconds(_per_move(effort)) + (" by the clock" if effort.clock == "wall" else "")
 
 
-def per_move(effort: Effort) -> float:
+def _per_move(effort: Effort) -> float:
     """Seconds for one answer; ASSUME there was one."""
     return effort.seconds / effort.answers
 

@@ -13,12 +13,10 @@ from fairplay.core.escaping import escape_controls
 if TYPE_CHECKING:
     from rich.table import Table
 
-__all__ = ["Column", "build_table", "cut_middle", "find_width", "format_table", "print_table"]
-
-MIN_NAME: Final = 12
+_MIN_NAME: Final = 12
 """Letters of a name for whose sake columns are left out."""
 
-GAP: Final = 2
+_GAP: Final = 2
 
 
 class Column(NamedTuple):
@@ -44,7 +42,7 @@ def find_width() -> int:
     return shutil.get_terminal_size().columns
 
 
-def cut_middle(name: str, width: int) -> str:
+def _cut_middle(name: str, width: int) -> str:
     """As much of a name as fits, with both its ends."""
     if len(name) <= width:
         return name
@@ -52,20 +50,20 @@ def cut_middle(name: str, width: int) -> str:
     return f"{name[: kept - kept // 2]}…{name[len(name) - kept // 2 :]}"
 
 
-def fit_columns(names: Sequence[str], columns: Sequence[Column], width: int) -> list[Column]:
+def _fit_columns(names: Sequence[str], columns: Sequence[Column], width: int) -> list[Column]:
     """Those of the columns that fit beside the names, whole if they can be."""
     longest, chosen = max(map(len, names), default=0), list(columns)
-    if longest + total_width(chosen) <= width:
+    if longest + _total_width(chosen) <= width:
         return chosen
     chosen = [column.shorten() for column in chosen]
-    while width - total_width(chosen) < min(longest, MIN_NAME) and any(column.order for column in chosen):
+    while width - _total_width(chosen) < min(longest, _MIN_NAME) and any(column.order for column in chosen):
         chosen.remove(max(chosen, key=lambda column: column.order))
     return chosen
 
 
-def total_width(columns: Sequence[Column]) -> int:
+def _total_width(columns: Sequence[Column]) -> int:
     """Letters that the columns take, with the gaps before them."""
-    return sum(column.width + GAP for column in columns)
+    return sum(column.width + _GAP for column in columns)
 
 
 def build_table(title: str, names: Sequence[str], columns: Sequence[Column], width: int | None = None) -> Table:
@@ -77,8 +75,8 @@ def build_table(title: str, names: Sequence[str], columns: Sequence[Column], wid
     shown = [escape_controls(name) for name in names]
     chosen, room = list(columns), None
     if width is not None:
-        chosen = fit_columns([*shown, "player"], columns, width)
-        room = max(6, width - total_width(chosen))
+        chosen = _fit_columns([*shown, "player"], columns, width)
+        room = max(6, width - _total_width(chosen))
     table = Table(
         title=title,
         title_justify="left",
@@ -86,13 +84,13 @@ def build_table(title: str, names: Sequence[str], columns: Sequence[Column], wid
         box=Box("    \n    \n ── \n    \n    \n    \n    \n    \n"),
         show_edge=False,
         pad_edge=False,
-        padding=(0, GAP - 1, 0, 0),
+        padding=(0, _GAP - 1, 0, 0),
     )
     table.add_column("player", no_wrap=True)
     for column in chosen:
         table.add_column(column.heading, justify="right", no_wrap=True)
     for index, name in enumerate(shown):
-        cut = name if room is None else cut_middle(name, room)
+        cut = name if room is None else _cut_middle(name, room)
         table.add_row(Text(cut), *(Text(column.cells[index]) for column in chosen))
     return table
 
@@ -108,7 +106,7 @@ def format_table(table: Table, file: TextIO | None = None) -> str:
     from rich.measure import Measurement
 
     title, table.title = table.title, None  # it would be folded to the width of the table
-    endless = Console(width=UNLIMITED)
+    endless = Console(width=_UNLIMITED)
     console = Console(
         file=file or io.StringIO(), width=max(len(str(title)), Measurement.get(endless, endless.options, table).maximum)
     )
@@ -118,5 +116,5 @@ def format_table(table: Table, file: TextIO | None = None) -> str:
     return "\n".join(line.rstrip() for line in capture.get().splitlines()) + "\n"
 
 
-UNLIMITED: Final = 100_000
+_UNLIMITED: Final = 100_000
 """A width that no table reaches."""

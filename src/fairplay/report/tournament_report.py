@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from fairplay.store.store import Store
 
 
-MAX_MATCHES: Final = 8
+_MAX_MATCHES: Final = 8
 
-PAGE: Final = 1_000
+_PAGE: Final = 1_000
 """Matches that are read from the store at once."""
 
 
@@ -123,7 +123,7 @@ def collect_report(store: Store, tournament: KeptTournament, game: AnyGame, repl
         tables=tables,
         bracket=tournament.bracket,
         faults=tournament.faults,
-        matches=tuple(describe_match(store, id, game, number) for number in choose_matches(store, id)),
+        matches=tuple(_describe_match(store, id, game, number) for number in _choose_matches(store, id)),
         replay_command=replay_command,
         unproven=describe_unproven(tournament.unproven, tables.matches),
     )
@@ -139,19 +139,19 @@ def describe_unproven(unproven: int, matches: int) -> str:
     )
 
 
-def choose_matches(store: Store, id: int) -> list[int]:
+def _choose_matches(store: Store, id: int) -> list[int]:
     """The first match with a record of each line-up, up to some."""
     chosen: dict[frozenset[str], int] = {}
     last = -1
-    while len(chosen) < MAX_MATCHES and (page := store.history.matches(id, after=last, limit=PAGE)):
+    while len(chosen) < _MAX_MATCHES and (page := store.history.matches(id, after=last, limit=_PAGE)):
         for match in page:
             if match.recorded:
                 chosen.setdefault(frozenset(match.names), match.number)
         last = page[-1].number
-    return list(chosen.values())[:MAX_MATCHES]
+    return list(chosen.values())[:_MAX_MATCHES]
 
 
-def describe_match(store: Store, id: int, game: AnyGame, number: int) -> ReportedMatch:
+def _describe_match(store: Store, id: int, game: AnyGame, number: int) -> ReportedMatch:
     """A match in words, with its last picture."""
     lines = store.record(id, number).splitlines(keepends=True)
     record = read_record(lines)

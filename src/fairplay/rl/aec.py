@@ -17,8 +17,6 @@ from fairplay.core.rewards import REMOVED, share_rewards
 from fairplay.rl.rendering import FRAMES_PER_SECOND, RENDER_MODES, check_mode, render_match
 from fairplay.rl.table import HIGHEST, Decision, LearningTable, Observation, SetupChoice, read_number
 
-__all__ = ["MatchEnv", "ParallelMatchEnv"]
-
 
 class MatchEnv(AECEnv):  # type: ignore[misc]  # PettingZoo brings no types
     """A match as a PettingZoo environment: the seats ``seat_0``, ``seat_1`` ... take turns.

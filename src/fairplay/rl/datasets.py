@@ -63,24 +63,24 @@ def export_turns(game: AnyGame, contest: Contest, results: Iterable[Result], sea
     The ending of the name says how: `.npz`, arrays of numpy, or `.parquet`, a table.  Raises UsageError if that is not
     possible, StoreError if nothing can be written, and RecordError if a record is damaged.
     """
-    description, encoding = describe_turns(game, contest, seats)
+    description, encoding = _describe_turns(game, contest, seats)
     turns = matches = unproven = 0
-    with open_table(path, list_columns(encoding), msgspec.json.encode(description).decode()) as table:
-        collector = Collector(table, encoding)
+    with _open_table(path, _list_columns(encoding), msgspec.json.encode(description).decode()) as table:
+        collector = _Collector(table, encoding)
         for result in results:
             if len(result.line_up) != seats:
                 continue
             matches += bool(result.record)
             unproven += not result.record
             if result.record:
-                turns += add_match(collector, game, result)
+                turns += _add_match(collector, game, result)
         collector.flush()
         if not turns:
             raise StoreError("none of these matches has a record with turns, so there is nothing to write")
     return TurnsReport(description.version, matches, turns, unproven)
 
 
-def describe_turns(game: AnyGame, contest: Contest, seats: int) -> tuple[Description, Encoding[Any, Any]]:
+def _describe_turns(game: AnyGame, contest: Contest, seats: int) -> tuple[Description, Encoding[Any, Any]]:
     """What the data set will say about itself, and how its arrays are made; raises UsageError."""
     if game.parts.numbers is None:
         raise UsageError(f"{game.name} does not number its actions, so its turns cannot be written as arrays")
@@ -103,7 +103,7 @@ def describe_turns(game: AnyGame, contest: Contest, seats: int) -> tuple[Descrip
     return description, encoding
 
 
-def list_columns(encoding: Encoding[Any, Any]) -> Columns:
+def _list_columns(encoding: Encoding[Any, Any]) -> _Columns:
     """The columns of a data set, by name."""
     return {
         "match": ArrayColumn("int32"),  # as `fairplay tournament matches` numbers it
@@ -118,11 +118,11 @@ def list_columns(encoding: Encoding[Any, Any]) -> Columns:
     }
 
 
-class Collector:
+class _Collector:
     """Collects turns until there are enough of them to be written."""
 
     def __init__(self, table: Table, encoding: Encoding[Any, Any]) -> None:
-        columns = list_columns(encoding)
+        columns = _list_columns(encoding)
         size = max(1, CHUNK_BYTES // sum(column.row_bytes for column in columns.values()))
         self.table, self.encoding, self.filled, self.size = table, encoding, 0, size
         self.arrays = {name: np.zeros((size, *column.shape), column.dtype) for name, column in columns.items()}
@@ -145,10 +145,10 @@ class Collector:
         self.filled = 0
 
 
-def add_match(collector: Collector, game: AnyGame, result: Result) -> int:
+def _add_match(collector: _Collector, game: AnyGame, result: Result) -> int:
     """Add the turns of a match, and return how many there are; raises RecordError naming the match."""
-    rewards, count = reward_seats(result.outcome), 0
-    for count, turn in enumerate(replay_turns(game, result), 1):
+    rewards, count = _reward_seats(result.outcome), 0
+    for count, turn in enumerate(_replay_turns(game, result), 1):
         score = result.outcome.scores[turn.seat]
         collector.add(
             game.rules.view(turn.before, turn.seat),
@@ -163,7 +163,7 @@ def add_match(collector: Collector, game: AnyGame, result: Result) -> int:
     return count
 
 
-def replay_turns(game: AnyGame, result: Result) -> Iterator[Turn[Any, Any]]:
+def _replay_turns(game: AnyGame, result: Result) -> Iterator[Turn[Any, Any]]:
     """The turns of a match, played again; raises RecordError naming the match."""
     try:
         for event in replay_record(game, read_record(unpacked(result.record))):
@@ -173,14 +173,14 @@ def replay_turns(game: AnyGame, result: Result) -> Iterator[Turn[Any, Any]]:
         raise RecordError(f"match {result.number}: {error}") from None
 
 
-def reward_seats(outcome: Outcome) -> list[float]:
+def _reward_seats(outcome: Outcome) -> list[float]:
     """What the match was worth to each seat, as in the environments."""
     scores = {Seat(seat): score for seat, score in enumerate(outcome.scores) if score is not None}
     shared = share_rewards(scores, len(outcome.scores))
     return [reward if fault is None else REMOVED for reward, fault in zip(shared, outcome.faults, strict=True)]
 
 
-METADATA: Final = "fairplay"
+_METADATA: Final = "fairplay"
 """Under this name both kinds of file say, as JSON, what is in them."""
 
 
@@ -196,7 +196,7 @@ class ArrayColumn(Struct, frozen=True):
         return np.dtype(self.dtype).itemsize * math.prod(self.shape)
 
 
-Columns: TypeAlias = Mapping[str, ArrayColumn]
+_Columns: TypeAlias = Mapping[str, ArrayColumn]
 
 
 class Table(Protocol):
@@ -212,7 +212,7 @@ class Table(Protocol):
 
 
 @contextmanager
-def open_table(path: Path, columns: Columns, about: str) -> Iterator[Table]:
+def _open_table(path: Path, columns: _Columns, about: str) -> Iterator[Table]:
     """A table that appears under its name only when it is complete; raises UsageError, StoreError."""
     make = check_format(path)
     with write_atomically(path) as file, ExitStack() as closing:
@@ -223,20 +223,20 @@ def open_table(path: Path, columns: Columns, about: str) -> Iterator[Table]:
 
 def check_format(path: Path) -> Callable[..., Table]:
     """What writes files with the ending of this one; raises UsageError if nothing does, or a library is missing."""
-    if path.suffix not in FORMATS:
-        raise UsageError(f"{path.name}: expected a name that ends in {' or '.join(FORMATS)}")
+    if path.suffix not in _FORMATS:
+        raise UsageError(f"{path.name}: expected a name that ends in {' or '.join(_FORMATS)}")
     if path.suffix == ".parquet":
         try:
             import pyarrow.parquet  # noqa: F401 - only to see whether it is there
         except ImportError:
             raise UsageError("for Parquet, install pyarrow: pip install pyarrow") from None
-    return FORMATS[path.suffix]
+    return _FORMATS[path.suffix]
 
 
-class NumpyTable:
+class _NumpyTable:
     """An archive of arrays.  Columns grow in nameless files of their own, for in the archive they follow each other."""
 
-    def __init__(self, file: BinaryIO, columns: Columns, about: str, closing: ExitStack) -> None:
+    def __init__(self, file: BinaryIO, columns: _Columns, about: str, closing: ExitStack) -> None:
         self.file, self.columns, self.about, self.rows = file, columns, about, 0
         folder = Path(file.name).parent
         self.parts: dict[str, IO[bytes]] = {}
@@ -250,11 +250,11 @@ class NumpyTable:
 
     def close(self) -> None:
         with zipfile.ZipFile(self.file, "w") as archive:
-            with open_member(archive, METADATA) as member:
+            with _open_member(archive, _METADATA) as member:
                 npy.write_array(member, np.array(self.about), allow_pickle=False)
             for name, column in self.columns.items():
                 self.parts[name].seek(0)
-                with open_member(archive, name) as member:
+                with _open_member(archive, name) as member:
                     npy.write_array_header_2_0(member, self.header_of(column))
                     shutil.copyfileobj(self.parts[name], member, 1024 * 1024)
 
@@ -264,23 +264,23 @@ class NumpyTable:
         return {"descr": descr, "fortran_order": False, "shape": (self.rows, *column.shape)}
 
 
-def open_member(archive: zipfile.ZipFile, name: str) -> IO[bytes]:
+def _open_member(archive: zipfile.ZipFile, name: str) -> IO[bytes]:
     """An array in an archive; the same bytes whenever it is written."""
     info = zipfile.ZipInfo(f"{name}.npy")
     info.compress_type = zipfile.ZIP_DEFLATED
     return archive.open(info, "w", force_zip64=True)
 
 
-class ParquetTable:
+class _ParquetTable:
     """A table with a group of rows for each chunk.  Arrays are lists of a fixed size, in the order of memory."""
 
-    def __init__(self, file: BinaryIO, columns: Columns, about: str, closing: ExitStack) -> None:
+    def __init__(self, file: BinaryIO, columns: _Columns, about: str, closing: ExitStack) -> None:
         import pyarrow as arrow
         from pyarrow.parquet import ParquetWriter
 
         self.arrow, self.columns = arrow, columns
         fields = [arrow.field(name, self.type_of(column), nullable=False) for name, column in columns.items()]
-        self.schema = arrow.schema(fields, metadata={METADATA: about})
+        self.schema = arrow.schema(fields, metadata={_METADATA: about})
         self.writer = ParquetWriter(file, self.schema, compression="zstd")
 
     def type_of(self, column: ArrayColumn) -> Any:
@@ -301,4 +301,4 @@ class ParquetTable:
         self.writer.close()
 
 
-FORMATS: Final[Mapping[str, Callable[..., Table]]] = {".npz": NumpyTable, ".parquet": ParquetTable}
+_FORMATS: Final[Mapping[str, Callable[..., Table]]] = {".npz": _NumpyTable, ".parquet": _ParquetTable}

@@ -42,13 +42,11 @@ try:
 except ImportError as _error:
     raise ImportError("fairplay.rl.openspiel needs pyspiel: pip install open_spiel", name="pyspiel") from None
 
-__all__ = ["MatchGame", "MatchObserver", "MatchState", "register_games"]
-
-NOT_GIVEN = -1
-LONGEST = 1_000_000
+_NOT_GIVEN = -1
+_LONGEST = 1_000_000
 """Turns: no game says how many a match can have, and OpenSpiel asks for a bound."""
 
-OWN_PARAMETERS = {"seats": NOT_GIVEN, "deals": 1000, "seed": NOT_GIVEN}
+_OWN_PARAMETERS = {"seats": _NOT_GIVEN, "deals": 1000, "seed": _NOT_GIVEN}
 
 
 class MatchMoment(NamedTuple):
@@ -69,39 +67,39 @@ class MatchGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel brings no type
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         """Raises UsageError or SetupError if there is no such match."""
         name = self.name
-        chosen = {**list_parameters(GAMES[name]), **(params or {})}
-        seats, self.deals, seed = (int(chosen.pop(own)) for own in OWN_PARAMETERS)
-        self.table = LearningTable(name, pick_fields(GAMES[name], chosen), None if seats == NOT_GIVEN else seats)
+        chosen = {**_list_parameters(GAMES[name]), **(params or {})}
+        seats, self.deals, seed = (int(chosen.pop(own)) for own in _OWN_PARAMETERS)
+        self.table = LearningTable(name, _pick_fields(GAMES[name], chosen), None if seats == _NOT_GIVEN else seats)
         if self.deals < 1:
             raise UsageError(f"deals: expected at least 1, not {self.deals}")
-        self.first = MatchMoment() if seed == NOT_GIVEN else MatchMoment(self.table.deal(self.table.setup, seed))
+        self.first = MatchMoment() if seed == _NOT_GIVEN else MatchMoment(self.table.deal(self.table.setup, seed))
         info = pyspiel.GameInfo(
             num_distinct_actions=self.table.choices,
-            max_chance_outcomes=self.deals if seed == NOT_GIVEN else 0,
+            max_chance_outcomes=self.deals if seed == _NOT_GIVEN else 0,
             num_players=self.table.seats,
             min_utility=-1.0,
             max_utility=1.0,
             utility_sum=0.0,
-            max_game_length=LONGEST,
+            max_game_length=_LONGEST,
         )
-        super().__init__(describe_type(GAMES[name], deterministic=seed != NOT_GIVEN), info, dict(params or {}))
+        super().__init__(_describe_type(GAMES[name], deterministic=seed != _NOT_GIVEN), info, dict(params or {}))
 
-    def new_initial_state(self) -> MatchState:
+    def new_initial_state(self) -> _MatchState:
         """The state before the deal, or after it if the seed is given."""
-        return MatchState(self)
+        return _MatchState(self)
 
-    def imagine_state(self, view: Any, rng: Random) -> MatchState:
+    def imagine_state(self, view: Any, rng: Random) -> _MatchState:
         """A state in which a player sees `view`: what it does not show is drawn, as far as it can be so."""
-        state = MatchState(self)
+        state = _MatchState(self)
         state.moment = MatchMoment(self.table.game.rules.imagine(view, rng))
         return state
 
-    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> MatchObserver:
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> _MatchObserver:
         """What shows a state to a player."""
-        return MatchObserver(self.table, perfect_recall=iig_obs_type is not None and iig_obs_type.perfect_recall)
+        return _MatchObserver(self.table, perfect_recall=iig_obs_type is not None and iig_obs_type.perfect_recall)
 
 
-class MatchState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel brings no types
+class _MatchState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel brings no types
     """A moment of a match; `match_state` is the state of the rule book, with everything that is hidden."""
 
     def __init__(self, game: MatchGame) -> None:
@@ -133,9 +131,9 @@ class MatchState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel brings no ty
             return [0.0] * self.table.seats
         return share_rewards(self.table.game.rules.scores(self.moment.state), self.table.seats)
 
-    def resample_from_infostate(self, player_id: int, probability_sampler: Callable[[], float]) -> MatchState:
+    def resample_from_infostate(self, player_id: int, probability_sampler: Callable[[], float]) -> _MatchState:
         """Some state that looks the same to this player: what it may not know is chosen again."""
-        other: MatchState = self.clone()
+        other: _MatchState = self.clone()
         rules, (state, turns) = self.table.game.rules, self.moment
         if state is not None:
             rng = Random(int(probability_sampler() * 2**53))
@@ -183,7 +181,7 @@ class MatchState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel brings no ty
         return "not dealt yet" if state is None else self.table.game.notation.format_position(state)
 
 
-class MatchObserver:
+class _MatchObserver:
     """Shows states to players: what a player may know as a tensor and as text."""
 
     def __init__(self, table: LearningTable, *, perfect_recall: bool) -> None:
@@ -192,14 +190,14 @@ class MatchObserver:
         self.tensor = np.zeros(prod(self.encoding.shape), np.float32)
         self.dict = {"observation": self.tensor.reshape(self.encoding.shape)}
 
-    def set_from(self, state: MatchState, player: int) -> None:
+    def set_from(self, state: _MatchState, player: int) -> None:
         """Write what `player` may know into `tensor`, which `dict` shows in its shape."""
         if state.moment.state is None:
             self.tensor.fill(0)
         else:
             self.encoding.observe(state._view(player), self.dict["observation"])
 
-    def string_from(self, state: MatchState, player: int) -> str:
+    def string_from(self, state: _MatchState, player: int) -> str:
         """What `player` may know as text."""
         return f"{state.show(player)} {state.list_turns(player)}" if self.perfect_recall else state.show(player)
 
@@ -207,18 +205,18 @@ class MatchObserver:
 # -- parameters and registration ---------------------------------------------------------------
 
 
-def list_parameters(game: AnyGame) -> dict[str, Any]:
+def _list_parameters(game: AnyGame) -> dict[str, Any]:
     """The parameters of a game with their defaults."""
     found: dict[str, Any] = {}
     for field in msgspec.structs.fields(game.setup):
         if isinstance(field.default, int | str):
             found[field.name] = field.default
-        elif field.default is None and takes_numbers(field.type):
-            found[field.name] = NOT_GIVEN
-    return {**found, **OWN_PARAMETERS}
+        elif field.default is None and _takes_numbers(field.type):
+            found[field.name] = _NOT_GIVEN
+    return {**found, **_OWN_PARAMETERS}
 
 
-def takes_numbers(kind: Any) -> bool:
+def _takes_numbers(kind: Any) -> bool:
     """May a field of this type be a whole number?"""
     try:
         msgspec.convert(1, kind)
@@ -227,13 +225,13 @@ def takes_numbers(kind: Any) -> bool:
     return True
 
 
-def pick_fields(game: AnyGame, chosen: Mapping[str, Any]) -> dict[str, Any]:
+def _pick_fields(game: AnyGame, chosen: Mapping[str, Any]) -> dict[str, Any]:
     """Those fields of a setup that differ from their defaults, which a variant may have changed."""
-    defaults = list_parameters(game)
+    defaults = _list_parameters(game)
     return {name: value for name, value in chosen.items() if value != defaults[name]}
 
 
-def describe_type(game: AnyGame, *, deterministic: bool = False) -> Any:
+def _describe_type(game: AnyGame, *, deterministic: bool = False) -> Any:
     """What OpenSpiel must know about a game before one is made."""
     kinds = pyspiel.GameType
     return kinds(
@@ -242,7 +240,7 @@ def describe_type(game: AnyGame, *, deterministic: bool = False) -> Any:
         dynamics=kinds.Dynamics.SEQUENTIAL,
         chance_mode=kinds.ChanceMode.DETERMINISTIC if deterministic else kinds.ChanceMode.EXPLICIT_STOCHASTIC,
         information=kinds.Information.IMPERFECT_INFORMATION
-        if hides_something(game)
+        if _hides_something(game)
         else kinds.Information.PERFECT_INFORMATION,
         utility=kinds.Utility.ZERO_SUM,
         reward_model=kinds.RewardModel.TERMINAL,
@@ -252,11 +250,11 @@ def describe_type(game: AnyGame, *, deterministic: bool = False) -> Any:
         provides_information_state_tensor=True,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification=list_parameters(game),
+        parameter_specification=_list_parameters(game),
     )
 
 
-def hides_something(game: AnyGame) -> bool:
+def _hides_something(game: AnyGame) -> bool:
     """Is there anything in a match that a seat does not know?"""
     state = deal_state(game, next(iter(game.variants.values())), 0, game.seats[0])
     return any(
@@ -266,7 +264,7 @@ def hides_something(game: AnyGame) -> bool:
     )
 
 
-def register_games() -> None:
+def _register_games() -> None:
     """EFFECT: registers every game with numbers; a second time does nothing."""
     known = set(pyspiel.registered_names())
     for name, game in GAMES.items():
@@ -274,7 +272,7 @@ def register_games() -> None:
             # A class, not a function: OpenSpiel frees what it holds when the interpreter is gone already, and nothing
             # happens to a class then.
             maker = type(f"MatchGameOf{name.capitalize()}", (MatchGame,), {"name": name})
-            pyspiel.register_game(describe_type(game), maker)
+            pyspiel.register_game(_describe_type(game), maker)
 
 
-register_games()
+_register_games()

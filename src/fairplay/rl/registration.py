@@ -7,9 +7,7 @@ import pettingzoo
 
 from fairplay.catalog import GAMES
 
-__all__ = ["NAMESPACE", "register_games"]
-
-NAMESPACE = "fairplay"
+_NAMESPACE = "fairplay"
 
 
 def register_games() -> None:
@@ -17,13 +15,13 @@ def register_games() -> None:
     for name, game in GAMES.items():
         if game.parts.numbers is None:
             continue
-        known = f"{NAMESPACE}/{game.parts.numbers.VERSION}"
+        known = f"{_NAMESPACE}/{game.parts.numbers.VERSION}"
         if known not in gymnasium.registry:
             gymnasium.register(known, entry_point="fairplay.rl.seat_env:SeatEnv", kwargs={"game": name})
-        register_pettingzoo(known, name)
+        _register_pettingzoo(known, name)
 
 
-def register_pettingzoo(known: str, game: str) -> None:
+def _register_pettingzoo(known: str, game: str) -> None:
     """EFFECT: registers a game in both forms; versions of PettingZoo before 1.27 have no registry."""
     if not hasattr(pettingzoo, "register"):
         return

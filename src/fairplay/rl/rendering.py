@@ -11,14 +11,12 @@ from numpy.typing import NDArray
 
 from fairplay.core import AnyGame, Turn, UsageError
 
-__all__ = ["FRAMES_PER_SECOND", "RENDER_MODES", "check_mode", "render_match"]
-
 RENDER_MODES = ("ansi", "svg", "rgb_array")
 
 FRAMES_PER_SECOND = 2
 """Of films that others make of a match: time to see a turn."""
 
-WIDTH = 600
+_WIDTH = 600
 """Pixels of a picture from side to side."""
 
 
@@ -43,14 +41,14 @@ def render_match(
     if mode not in RENDER_MODES:
         return None
     drawing = str(game.shown.picture(shown, last, open=open))
-    return drawing if mode == "svg" else rasterise_svg(drawing)
+    return drawing if mode == "svg" else _rasterise_svg(drawing)
 
 
-def rasterise_svg(drawing: str) -> NDArray[np.uint8]:
+def _rasterise_svg(drawing: str) -> NDArray[np.uint8]:
     """The pixels of a drawing on white, as an array of height, width and red, green and blue."""
     import resvg_py
     from PIL import Image
 
-    png = bytes(resvg_py.svg_to_bytes(svg_string=drawing, width=WIDTH, background="white"))
+    png = bytes(resvg_py.svg_to_bytes(svg_string=drawing, width=_WIDTH, background="white"))
     with Image.open(BytesIO(png)) as image:
         return np.asarray(image.convert("RGB"))

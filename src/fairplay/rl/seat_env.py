@@ -29,7 +29,7 @@ Opponent: TypeAlias = Union[str, Path, Callable[..., Any]]
 ``"cmd:..."`` for a program, or a function or class of your own, which is called as it is."""
 
 
-def seat_opponents(game: AnyGame, setup: Any, opponents: Opponent | Sequence[Opponent], others: int) -> list[Seating]:
+def _seat_opponents(game: AnyGame, setup: Any, opponents: Opponent | Sequence[Opponent], others: int) -> list[Seating]:
     """How to seat each opponent; raises UsageError if one cannot play, or there are too few or too many.
 
     A single one plays on all other seats.  Levels are those of the variant of `setup`.
@@ -38,10 +38,10 @@ def seat_opponents(game: AnyGame, setup: Any, opponents: Opponent | Sequence[Opp
     given: Sequence[Any] = [opponents] * others if alone else opponents  # type: ignore[assignment]  # several
     if len(given) != others:
         raise UsageError(f"opponents: expected {others}, one for each other seat in turn order, not {len(given)}")
-    return [seat_opponent(game, setup, opponent) for opponent in given]
+    return [_seat_opponent(game, setup, opponent) for opponent in given]
 
 
-def seat_opponent(game: AnyGame, setup: Any, opponent: object) -> Seating:
+def _seat_opponent(game: AnyGame, setup: Any, opponent: object) -> Seating:
     """How to seat one; raises UsageError."""
     if isinstance(opponent, str | Path):
         return seat_entrant(game, resolve_player(game, setup, str(opponent)))
@@ -53,7 +53,7 @@ def seat_opponent(game: AnyGame, setup: Any, opponent: object) -> Seating:
     return lambda rng, info=None: make_bot(bot, rng, None, info or describe_seat(game))
 
 
-class OpposedMatch:
+class _OpposedMatch:
     """A match with one seat that is ours: the opponents play by themselves until it is asked, or the match is over."""
 
     def __init__(self, game: AnyGame, setup: Any, seed: int, seat: Seat, seatings: Sequence[Seating]) -> None:
@@ -117,7 +117,7 @@ async def _wait_for_us() -> None:
     """What the driver yields in place of our answer: nobody awaits it, since the answer is sent when it is there."""
 
 
-HELD = ("_match", "_decision", "_shared", "_seatings")
+_HELD = ("_match", "_decision", "_shared", "_seatings")
 """What holds games, and so modules: it is made again."""
 
 
@@ -169,14 +169,14 @@ class SeatEnv(gymnasium.Env[Any, Any]):
             seats = len(opponents) + 1
         self.table = LearningTable(game, setup, seats, factored)
         self.opponents = opponents
-        self._seatings = seat_opponents(self.table.game, self.table.setup, opponents, self.table.seats - 1)
+        self._seatings = _seat_opponents(self.table.game, self.table.setup, opponents, self.table.seats - 1)
         if seat != "random" and seat not in range(self.table.seats):
             raise UsageError(f"seat: expected 0 to {self.table.seats - 1} or 'random', not {seat!r}")
         self.seat = seat
         self.render_mode = check_mode(render_mode)
         self.observation_space = self.table.make_observation_space()
         self.action_space = self.table.make_action_space()
-        self._match: OpposedMatch | None = None
+        self._match: _OpposedMatch | None = None
 
     @property
     def current_seat(self) -> int:
@@ -221,13 +221,13 @@ class SeatEnv(gymnasium.Env[Any, Any]):
             self._match = None
 
     def __getstate__(self) -> dict[str, Any]:
-        kept = {name: value for name, value in vars(self).items() if name not in HELD}
+        kept = {name: value for name, value in vars(self).items() if name not in _HELD}
         return kept | {"_begun": self._match is not None}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         begun = kept.pop("_begun")
         self.__dict__.update(kept)
-        self._seatings = seat_opponents(self.table.game, self.table.setup, self.opponents, self.table.seats - 1)
+        self._seatings = _seat_opponents(self.table.game, self.table.setup, self.opponents, self.table.seats - 1)
         self._match = None
         if begun:
             numbers = self._numbers
@@ -235,14 +235,14 @@ class SeatEnv(gymnasium.Env[Any, Any]):
             for number in numbers:
                 self._answer(match, number)
 
-    def _begin(self, setup: Any, seed: int, seat: Seat) -> OpposedMatch:
+    def _begin(self, setup: Any, seed: int, seat: Seat) -> _OpposedMatch:
         self._beginning, self._numbers = (setup, seed, seat), list[int]()
-        match = self._match = OpposedMatch(self.table.game, setup, seed, seat, self._seatings)
+        match = self._match = _OpposedMatch(self.table.game, setup, seed, seat, self._seatings)
         self._shared = self.table.prepare(match.state)
         self._decision = self._shared.show(match.state, seat)
         return match
 
-    def _answer(self, match: OpposedMatch, number: int) -> None:
+    def _answer(self, match: _OpposedMatch, number: int) -> None:
         self._numbers.append(number)
         answer = self._decision.answer(number)
         if isinstance(answer, Decision):
@@ -257,7 +257,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
             observation["action_mask"].fill(0)
         return observation, {"action_mask": observation["action_mask"].copy()}
 
-    def _reward(self, match: OpposedMatch) -> float:
+    def _reward(self, match: _OpposedMatch) -> float:
         if match.outcome is None:
             return 0.0 if match.fault is None else REMOVED
         scores = {Seat(seat): score for seat, score in enumerate(match.outcome.scores) if score is not None}

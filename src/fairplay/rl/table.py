@@ -129,10 +129,10 @@ class LearningTable:
 
     def __init__(self, game: str, setup: SetupChoice = None, seats: int | None = None, factored: bool = False) -> None:
         self.game: AnyGame = find_game(game)
-        self.setup = read_setup(self.game, setup)
-        self.seats = fewest_seats(self.game, self.setup) if seats is None else seats
+        self.setup = _read_setup(self.game, setup)
+        self.seats = _fewest_seats(self.game, self.setup) if seats is None else seats
         self.encoding = self._encoding_of(self.deal(self.setup, 0))
-        self.factored = find_factors(self.game, self.encoding) if factored else None
+        self.factored = _find_factors(self.game, self.encoding) if factored else None
 
     def __reduce__(self) -> tuple[Any, ...]:
         return LearningTable, (self.game.name, self.setup, self.seats, self.factored is not None)
@@ -179,7 +179,7 @@ class LearningTable:
             raise UsageError(f"seats: this environment has {self.seats}; make another one for {given['seats']}")
         if given.get("setup") is None:
             return self.setup
-        setup = read_setup(self.game, given["setup"])
+        setup = _read_setup(self.game, given["setup"])
         encoding = self._encoding_of(self.deal(setup, 0))
         if (encoding.actions, encoding.shape) != (self.encoding.actions, self.encoding.shape):
             raise UsageError(
@@ -195,7 +195,7 @@ class LearningTable:
     def prepare(self, state: Any) -> MatchTable:
         """What the decisions of a match that begins with `state` share."""
         encoding = self._encoding_of(state)
-        return MatchTable(self.game, encoding, find_factors(self.game, encoding) if self.factored else None)
+        return MatchTable(self.game, encoding, _find_factors(self.game, encoding) if self.factored else None)
 
     def observe_all(self, state: Any) -> NDArray[np.float32]:
         """What all seats see, one after the other: together more than any of them may know."""
@@ -213,7 +213,7 @@ class LearningTable:
             raise UsageError(f"{self.game.name}: {error}") from None
 
 
-def read_setup(game: AnyGame, given: SetupChoice) -> Any:
+def _read_setup(game: AnyGame, given: SetupChoice) -> Any:
     """The setup that was chosen; raises UsageError or SetupError."""
     if isinstance(given, game.setup):
         return given
@@ -224,7 +224,7 @@ def read_setup(game: AnyGame, given: SetupChoice) -> Any:
     return choose_setup(game, None, given)
 
 
-def fewest_seats(game: AnyGame, setup: Any) -> int:
+def _fewest_seats(game: AnyGame, setup: Any) -> int:
     """How many seats the smallest match has; raises SetupError if it cannot be dealt."""
     for seats in game.seats:
         try:
@@ -236,7 +236,7 @@ def fewest_seats(game: AnyGame, setup: Any) -> int:
     raise AssertionError("it was refused a moment ago")
 
 
-def find_factors(game: AnyGame, encoding: Encoding[Any, Any]) -> FactoredEncoding:
+def _find_factors(game: AnyGame, encoding: Encoding[Any, Any]) -> FactoredEncoding:
     """The encoding as one of two decisions; raises UsageError if it is not."""
     if not hasattr(encoding, "firsts"):
         raise UsageError(f"factored: {game.name} has no actions that are made in two decisions")

@@ -16,9 +16,7 @@ from fairplay.rl.table import LearningTable, SetupChoice
 if TYPE_CHECKING:
     from gymnasium import spaces
 
-__all__ = ["Device", "VectorMatches"]
-
-Device: TypeAlias = Literal["core", "cuda", "interpreted"]
+_Device: TypeAlias = Literal["core", "cuda", "interpreted"]
 
 
 class VectorMatches:
@@ -66,7 +64,7 @@ class VectorMatches:
         setup: SetupChoice = None,
         seats: int | None = None,
         *,
-        device: Device = "core",
+        device: _Device = "core",
         threads: int = 1,
         factored: bool = False,
     ) -> None:
@@ -76,7 +74,7 @@ class VectorMatches:
             raise UsageError("factored: actions are not made in two decisions on a CUDA device")
         self.table = LearningTable(game, setup, seats, factored)
         self.num_envs, self.seats, self.device, self.threads = count, self.table.seats, device, threads
-        self.kernel = load_for(device, self.table.game, self.table.deal(self.table.setup, 0), self.table.setup)
+        self.kernel = _load_for(device, self.table.game, self.table.deal(self.table.setup, 0), self.table.setup)
         self._arrays = arrays = self.kernel.make_arrays(count)
         self.observations: dict[str, Any] = {
             "observation": arrays.observations.reshape(count, *self.table.encoding.shape),
@@ -194,7 +192,7 @@ class Halves(NamedTuple):
         return Halves(np.zeros((count, table.factored.firsts), np.int8), np.zeros((count, table.choices), np.int8))
 
 
-def load_for(device: Device, game: AnyGame, state: Any, setup: Any) -> Any:
+def _load_for(device: _Device, game: AnyGame, state: Any, setup: Any) -> Any:
     """The kernel of a game where it is to run; raises UsageError if that cannot be."""
     if device == "cuda":
         from fairplay.kernels.device import load_device_kernel

@@ -16,19 +16,6 @@ from fairplay.core.thinking import Candidate, Thinker, Thought
 from fairplay.match.record import Record
 from fairplay.match.review.walk import Question, walk_record
 
-__all__ = [
-    "MARKS",
-    "Analysis",
-    "Mark",
-    "ReviewedTurn",
-    "SeatSummary",
-    "analyse_record",
-    "find_candidate",
-    "find_turning_point",
-    "mark_loss",
-    "sum_up",
-]
-
 Mark: TypeAlias = Literal["", "inaccuracy", "mistake", "blunder"]
 
 MARKS: Final[tuple[tuple[float, Mark], ...]] = ((0.20, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))
@@ -100,41 +87,41 @@ def analyse_record(
         if question.action is not None and question.number < first:
             thinkers[question.seat].look(question.view)
         elif question.action is not None:
-            reviewed.append(review_turn(question, thinkers[question.seat]))
+            reviewed.append(_review_turn(question, thinkers[question.seat]))
 
     for event in walk_record(game, record, thinkers, review):
         if isinstance(event, Turn) and reviewed:
             yield reviewed.pop()
 
 
-def review_turn(question: Question, thinker: Thinker) -> ReviewedTurn:
+def _review_turn(question: Question, thinker: Thinker) -> ReviewedTurn:
     """What the thinker thinks of a turn.
 
     A loss can be noise, above all the largest of many.  So as long as a turn would be marked, the thinker thinks again
     about both actions, and the smallest loss counts.
     """
     thought = thinker.think(question.view, (question.action,))
-    turn = compare_actions(question, thought, thought.candidates[0])
-    for _ in range(SECOND_THOUGHTS):
+    turn = _compare_actions(question, thought, thought.candidates[0])
+    for _ in range(_SECOND_THOUGHTS):
         if not turn.mark or turn.exact:
             break
         best = turn.best.action
         second = thinker.think(question.view, (question.action, best))
-        again = compare_actions(question, second, find_candidate(second, best))
+        again = _compare_actions(question, second, _find_candidate(second, best))
         turn = min(turn, again, key=lambda each: each.loss)
     return turn
 
 
-SECOND_THOUGHTS: Final = 2
+_SECOND_THOUGHTS: Final = 2
 """How often a thinker thinks again before a turn is marked."""
 
 
-def compare_actions(question: Question, thought: Thought, best: Candidate) -> ReviewedTurn:
+def _compare_actions(question: Question, thought: Thought, best: Candidate) -> ReviewedTurn:
     """The turn that was taken beside the one that was `best`, as one thought has them.
 
     A thinker may prefer an action for other reasons than its value; then the one that was taken is as good.
     """
-    seat, played = question.seat, find_candidate(thought, question.action)
+    seat, played = question.seat, _find_candidate(thought, question.action)
     if played.values[seat] >= best.values[seat]:
         best = played
     loss = round(best.values[seat] - played.values[seat], 9)
@@ -157,7 +144,7 @@ def mark_loss(loss: float) -> Mark:
     return next((mark for least, mark in MARKS if loss >= least), "")
 
 
-def find_candidate(thought: Thought, action: Any) -> Candidate:
+def _find_candidate(thought: Thought, action: Any) -> Candidate:
     """The candidate with this action; ASSUME that it was considered."""
     return next(candidate for candidate in thought.candidates if candidate.action == action)
 
@@ -171,20 +158,20 @@ def sum_up(record: Record, by: str, turns: Sequence[ReviewedTurn], events: int) 
     return Analysis(
         by=by,
         turns=tuple(turns),
-        seats=tuple(summarise_seat([turn for turn in turns if turn.seat == seat], Seat(seat)) for seat in seats),
+        seats=tuple(_summarise_seat([turn for turn in turns if turn.seat == seat], Seat(seat)) for seat in seats),
         turning_point=worst.number if worst else None,
         events=events,
-        end=None if record.outcome is None else share_win(record.outcome, len(seats)),
+        end=None if record.outcome is None else _share_win(record.outcome, len(seats)),
     )
 
 
-def share_win(outcome: Outcome, seats: int) -> tuple[float, ...]:
+def _share_win(outcome: Outcome, seats: int) -> tuple[float, ...]:
     """How the win was shared: those who tied have equal parts."""
     winners = outcome.winners
     return tuple(1 / len(winners) if seat in winners else 0.0 for seat in range(seats))
 
 
-def summarise_seat(turns: Sequence[ReviewedTurn], seat: Seat) -> SeatSummary:
+def _summarise_seat(turns: Sequence[ReviewedTurn], seat: Seat) -> SeatSummary:
     """How well one seat played its turns."""
     marks = [turn.mark for turn in turns]
     worst = find_turning_point(turns)

@@ -24,7 +24,7 @@ class Explanation(Struct, frozen=True):
     slipped: bool  # did it do something else than it thought best, as weak players do now and then?
 
 
-class SeatedAgain:
+class _SeatedAgain:
     """A house player at its seat again: it chooses as it did, then thinks the same again and says it."""
 
     def __init__(self, game: AnyGame, player: HousePlayer, clock: Clock | None = None) -> None:
@@ -48,7 +48,7 @@ class SeatedAgain:
         return Explanation(question.number, question.seat, thought, same, slipped)
 
 
-def seat_house(game: AnyGame, record: Record, clock: Clock | None = None) -> dict[Seat, SeatedAgain]:
+def seat_house(game: AnyGame, record: Record, clock: Clock | None = None) -> dict[Seat, _SeatedAgain]:
     """Those house players of a record, by seat, that are here in the same version and can say what they think.
 
     clock: for those that think for some time.  How far they get depends on the machine, so they may think otherwise.
@@ -58,7 +58,7 @@ def seat_house(game: AnyGame, record: Record, clock: Clock | None = None) -> dic
         if player is None or player.version != game.players.versions.get(player.strategy, 1):
             continue
         try:
-            again = SeatedAgain(game, player, clock)
+            again = _SeatedAgain(game, player, clock)
         except (KeyError, TypeError, ValueError):
             continue
         if can_think(again.thinker):
@@ -66,7 +66,7 @@ def seat_house(game: AnyGame, record: Record, clock: Clock | None = None) -> dic
     return seated
 
 
-def explain_record(game: AnyGame, record: Record, players: Mapping[Seat, SeatedAgain]) -> Iterator[Explanation]:
+def explain_record(game: AnyGame, record: Record, players: Mapping[Seat, _SeatedAgain]) -> Iterator[Explanation]:
     """What `players`, as `seat_house` gives them, thought before each of their turns; raises RecordError."""
     explained: list[Explanation] = []
 

@@ -17,8 +17,6 @@ from fairplay.match.referee import Ask
 from fairplay.match.replay import exchanges_with
 from fairplay.match.review.walk import Question, walk_record
 
-__all__ = ["Hint", "describe_action", "find_owner", "find_question", "give_hint", "give_hint_in"]
-
 
 class Hint(Struct, frozen=True):
     """What to do, and what else was thought of."""
@@ -37,24 +35,24 @@ def give_hint(game: AnyGame, view: Any, make: Callable[[Seat], Thinker]) -> Hint
     if next(iter(game.rules.legal_actions(view)), None) is None:
         raise UsageError("there is nothing to decide here: the match is over, or it is another player's turn")
     seat = find_owner(game, view)
-    return Hint(seat, view, think_broadly(game, view, make(seat)))
+    return Hint(seat, view, _think_broadly(game, view, make(seat)))
 
 
-def think_broadly(game: AnyGame, view: Any, thinker: Thinker) -> Thought:
+def _think_broadly(game: AnyGame, view: Any, thinker: Thinker) -> Thought:
     """A thought with some alternatives: of a thinker that looks into its best action alone, two more are wanted."""
     thought = thinker.think(view)
     known = [candidate.action for candidate in thought.candidates if candidate.values]
-    legal = list(islice(game.rules.legal_actions(view), MOST_CONSIDERED))
-    if len(known) >= min(ALTERNATIVES + 1, len(legal)):
+    legal = list(islice(game.rules.legal_actions(view), _MOST_CONSIDERED))
+    if len(known) >= min(_ALTERNATIVES + 1, len(legal)):
         return thought
     ranked = [candidate.action for candidate in thinker.think(view, tuple(legal)).candidates]
-    others = [action for action in ranked if action not in known][:ALTERNATIVES]
+    others = [action for action in ranked if action not in known][:_ALTERNATIVES]
     return thinker.think(view, (*known, *others))
 
 
-ALTERNATIVES: Final = 2
+_ALTERNATIVES: Final = 2
 
-MOST_CONSIDERED: Final = 64
+_MOST_CONSIDERED: Final = 64
 """Legal actions that are looked through for alternatives."""
 
 
@@ -89,7 +87,7 @@ def give_hint_in(game: AnyGame, record: Record, turn: int | None, make: Callable
         thinker = make(seat)
         for each in exchanges_with(game, record, seat):
             if not isinstance(each, Seen):
-                remember_view(thinker, each[0])
+                _remember_view(thinker, each[0])
             elif each.number + 1 < question.number:
                 thinker.saw(each)
             else:
@@ -99,7 +97,7 @@ def give_hint_in(game: AnyGame, record: Record, turn: int | None, make: Callable
     return replace(give_hint(game, question.view, prepare), turn=question.number)
 
 
-def remember_view(thinker: Thinker, order: Any) -> None:
+def _remember_view(thinker: Thinker, order: Any) -> None:
     """Show a thinker what its seat was shown, without letting it think about it."""
     if isinstance(order, Ask):
         thinker.look(order.view)
@@ -107,16 +105,16 @@ def remember_view(thinker: Thinker, order: Any) -> None:
 
 def describe_action(game: AnyGame, view: Any, seat: Seat, action: Any) -> str:
     """An action as a sentence for the owner of `view`, without what is still uncertain, such as a card to be drawn."""
-    turns = [imagine_turn(game, view, seat, action, chance) for chance in range(IMAGINED)]
+    turns = [_imagine_turn(game, view, seat, action, chance) for chance in range(_IMAGINED)]
     first, *others = (game.words.describe_turn(turn, seat, would=True) for turn in turns)
     return first if all(each == first for each in others) else game.words.describe_turn(turns[0], None, would=True)
 
 
-def imagine_turn(game: AnyGame, view: Any, seat: Seat, action: Any, chance: int) -> Turn[Any, Any]:
+def _imagine_turn(game: AnyGame, view: Any, seat: Seat, action: Any, chance: int) -> Turn[Any, Any]:
     """How the turn could go, as far as the owner of `view` can tell."""
     before = game.rules.imagine(view, Random(chance))
     return Turn(before, seat, action, game.rules.apply(before, action))
 
 
-IMAGINED: Final = 8
+_IMAGINED: Final = 8
 """States that are imagined to see what of a sentence is certain."""

@@ -18,8 +18,6 @@ from fairplay.match.referee import Ask, judge
 from fairplay.match.replay import CutOff, Script, referee_of
 from fairplay.match.secrecy import Witnesses
 
-__all__ = ["Question", "default_reviewer", "draw_chance", "make_thinker", "seat_thinkers", "walk_record"]
-
 
 class Question(Struct, frozen=True):
     """A seat is asked what it does."""

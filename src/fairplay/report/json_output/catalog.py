@@ -8,21 +8,6 @@ from msgspec import Meta, Struct
 
 from fairplay.run.bot_check import Check
 
-__all__ = [
-    "BoardDocument",
-    "BoardFlaw",
-    "BoardsDocument",
-    "CasesDocument",
-    "CheckDocument",
-    "DifferingCase",
-    "GamesDocument",
-    "KeysDocument",
-    "ListedBoard",
-    "ListedGame",
-    "ListedLevel",
-    "ListedStrategy",
-]
-
 
 class ListedStrategy(Struct, frozen=True):
     """A house player."""

@@ -90,14 +90,14 @@ def describe_analysis(game: AnyGame, record: Record, analysis: Analysis) -> Anal
         players=record.header.players,
         by=analysis.by,
         fingerprint=record.fingerprint,
-        turns=tuple(describe_reviewed(game, turn) for turn in analysis.turns),
+        turns=tuple(_describe_reviewed(game, turn) for turn in analysis.turns),
         seats=analysis.seats,
         turning_point=analysis.turning_point,
         end=analysis.end,
     )
 
 
-def describe_reviewed(game: AnyGame, turn: ReviewedTurn) -> TurnReview:
+def _describe_reviewed(game: AnyGame, turn: ReviewedTurn) -> TurnReview:
     """A reviewed turn as it is written."""
     return TurnReview(
         number=turn.number,
@@ -108,14 +108,14 @@ def describe_reviewed(game: AnyGame, turn: ReviewedTurn) -> TurnReview:
         after=turn.played.values,
         loss=turn.loss,
         mark=turn.mark,
-        best=describe_candidate(game, turn.best),
+        best=_describe_candidate(game, turn.best),
         work=turn.work,
         exact=turn.exact,
         reason=turn.reason,
     )
 
 
-def describe_candidate(game: AnyGame, candidate: Candidate) -> CandidateFigures:
+def _describe_candidate(game: AnyGame, candidate: Candidate) -> CandidateFigures:
     """An action that was thought about, as it is written."""
     write = game.notation.format_action
     line = tuple(write(action) for action in candidate.line or (candidate.action,))
@@ -125,7 +125,7 @@ def describe_candidate(game: AnyGame, candidate: Candidate) -> CandidateFigures:
 
 def describe_thought_figures(game: AnyGame, thought: Thought) -> ThoughtFigures:
     """A thought as it is written."""
-    candidates = tuple(describe_candidate(game, candidate) for candidate in thought.candidates)
+    candidates = tuple(_describe_candidate(game, candidate) for candidate in thought.candidates)
     return ThoughtFigures(candidates, thought.work, thought.depth, thought.exact, thought.reason)
 
 

@@ -26,8 +26,6 @@ from fairplay.report.json_output.tournaments import (
     TurnsDocument,
 )
 
-__all__ = ["DOCUMENTS", "build_schemas"]
-
 DOCUMENTS: Final[tuple[type[msgspec.Struct], ...]] = (
     GamesDocument,
     SeriesDocument,
@@ -55,8 +53,8 @@ def build_schemas() -> dict[str, Any]:
     schemas = {}
     for document in DOCUMENTS:
         (reference,), definitions = msgspec.json.schema_components([document], ref_template="#/$defs/{name}")
-        schemas[str(document.__struct_config__.tag)] = {"$schema": DIALECT, **reference, "$defs": definitions}
+        schemas[str(document.__struct_config__.tag)] = {"$schema": _DIALECT, **reference, "$defs": definitions}
     return schemas
 
 
-DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+_DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"

@@ -22,17 +22,17 @@ if TYPE_CHECKING:
     from fairplay.store.store import ContestSummary
 
 
-Time: TypeAlias = Annotated[datetime, Meta(tz=True, description="ISO 8601, UTC")]
+_Time: TypeAlias = Annotated[datetime, Meta(tz=True, description="ISO 8601, UTC")]
 
 
-def time_of(seconds: float) -> datetime:
+def _time_of(seconds: float) -> datetime:
     """The moment that is `seconds` after the beginning of 1970."""
     return datetime.fromtimestamp(seconds, UTC)
 
 
-def optional_time(seconds: float | None) -> datetime | None:
+def _optional_time(seconds: float | None) -> datetime | None:
     """The same, None for None."""
-    return None if seconds is None else time_of(seconds)
+    return None if seconds is None else _time_of(seconds)
 
 
 class TournamentDocument(Struct, frozen=True, kw_only=True, tag_field="schema", tag="fairplay.tournament/2"):
@@ -44,8 +44,8 @@ class TournamentDocument(Struct, frozen=True, kw_only=True, tag_field="schema", 
     format: str
     players: tuple[str, ...]
     setup: Raw
-    created: Time
-    finished: Time | None
+    created: _Time
+    finished: _Time | None
     seed: Annotated[int | None, Meta(description="null until it is finished: it gives every deal away")]
     seed_chosen: bool
     ponder: Annotated[bool, Meta(description="programs were allowed to think while others were to move")]
@@ -74,8 +74,8 @@ class ListedTournament(Struct, frozen=True):
     format: str
     players: tuple[str, ...]
     matches: Annotated[int, Meta(description="so far")]
-    created: Time
-    finished: Time | None
+    created: _Time
+    finished: _Time | None
 
 
 class TournamentsDocument(Struct, frozen=True, tag_field="schema", tag="fairplay.tournaments/1"):
@@ -96,7 +96,7 @@ class ListedMatch(Struct, frozen=True):
     scores: tuple[tuple[int, ...] | None, ...]
     ending: str
     seconds: float
-    played: Time
+    played: _Time
     recorded: Annotated[bool, Meta(description="false: it cannot be replayed, and nothing shows that it was played")]
 
 
@@ -177,8 +177,8 @@ def describe_tournament(
         format=contest.format,
         players=contest.names,
         setup=contest.setup,
-        created=time_of(kept.created),
-        finished=optional_time(kept.finished),
+        created=_time_of(kept.created),
+        finished=_optional_time(kept.finished),
         seed=contest.seed if over else None,
         seed_chosen=contest.seed_chosen,
         ponder=contest.ponder,
@@ -203,8 +203,8 @@ def list_tournament(summary: ContestSummary) -> ListedTournament:
         format=summary.format,
         players=summary.players,
         matches=summary.matches,
-        created=time_of(summary.created),
-        finished=optional_time(summary.finished),
+        created=_time_of(summary.created),
+        finished=_optional_time(summary.finished),
     )
 
 
@@ -219,6 +219,6 @@ def list_match(row: MatchRow, reference: str) -> ListedMatch:
         scores=row.scores,
         ending=row.ending,
         seconds=row.seconds,
-        played=time_of(row.stored),
+        played=_time_of(row.stored),
         recorded=row.recorded,
     )
