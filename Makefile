@@ -3,9 +3,10 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-QUICK := tests/core tests/core tests/match tests/contest tests/games tests/laws tests/report tests/test_golden.py \
-	tests/test_names.py tests/test_architecture.py tests/test_catalog.py tests/cli/matches/test_play.py -m "not no_cover" \
-	--ignore tests/laws/test_marathon.py
+QUICK := tests/api/test_games.py tests/cli/matches/test_play.py tests/contest tests/core tests/course tests/games \
+	tests/kernels/test_loops.py tests/laws tests/match tests/net/test_session.py tests/report tests/rl/test_seat_env.py \
+	tests/run/test_bots.py tests/store/test_history.py tests/web/test_bounded.py tests/web/front tests/test_architecture.py \
+	tests/test_catalog.py tests/test_golden.py tests/test_names.py tests/test_setups.py
 INSTALL := PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 # The tests start thousands of processes: without compiled modules each would take longer to start.
@@ -29,14 +30,14 @@ serve: $(VENV)/.fast  ## serve the web page: play against the house, watch, repl
 	@$(BIN)/fairplay serve --open
 
 test: machine check  ## run every check and every test that does not take long
-	HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -n $(WORKERS) -q --reruns 1 -rR -m "not thorough"
+	HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -n $(WORKERS) -q -m "not thorough"
 
 thorough: machine $(VENV)/.test  ## run every test, those that take long too, with the coverage of each folder
-	$(BIN)/python -m pytest -n auto --reruns 1 -rR --cov --cov-report=
+	$(BIN)/python -m pytest -n auto --cov --cov-report=
 	$(BIN)/python tests/coverage_by_folder.py
 
 quick: check  ## run every check and the quick tests: for every change
-	HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -n auto -q $(QUICK)
+	HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -n auto -q -m "not thorough" $(QUICK)
 
 check: $(VENV)/.test  ## check style, types and import directions
 	$(BIN)/ruff check .
