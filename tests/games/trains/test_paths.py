@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairplay.games.trains.map import City, Color, Connection, Map, RailNetwork, build_network
-from fairplay.games.trains.paths import are_joined, cheapest_route, joined_cities, longest_path
+from fairplay.games.trains.paths import are_joined, joined_cities, longest_path, shortest_way
 
 from .sheets import atlas_map
 
@@ -154,7 +154,7 @@ def test_tails_at_both_ends_of_a_ring_count() -> None:
 
 @given(dense(), st.integers(0, 2**30))
 @settings(max_examples=60)
-def test_the_cheapest_route_against_networkx(case: tuple[RailNetwork, int], chance: int) -> None:
+def test_the_shortest_way_against_networkx(case: tuple[RailNetwork, int], chance: int) -> None:
     """What is owned costs nothing; what is neither owned nor free cannot be used."""
     network, owned = case
     free = network.every & ~owned & chance
@@ -165,7 +165,7 @@ def test_the_cheapest_route_against_networkx(case: tuple[RailNetwork, int], chan
             price = one.length if free >> index & 1 else 0
             known = weighted.get_edge_data(one.first, one.second, {"weight": price})["weight"]
             weighted.add_edge(one.first, one.second, weight=min(price, known))
-    route = cheapest_route(network, owned, free, ("A", "H"))
+    route = shortest_way(network, owned, free, ("A", "H"))
     if not networkx.has_path(weighted, "A", "H"):
         assert route is None
         return

@@ -23,19 +23,6 @@ from fairplay.games.trains.map import (
 )
 from fairplay.games.trains.state import Hand, State, Terms, Variant, View
 
-__all__ = [
-    "Cards",
-    "Natural",
-    "ViewJson",
-    "acquired_to_json",
-    "cards_to_json",
-    "hand_from_cards",
-    "state_from_json",
-    "state_to_json",
-    "view_from_json",
-    "view_to_json",
-]
-
 Natural: TypeAlias = Annotated[int, Meta(ge=0)]
 
 
@@ -62,7 +49,7 @@ def acquired_to_json(network: RailNetwork, mask: int) -> Json:
     return [msgspec.to_builtins(network.connections[index]) for index in bits(mask)]
 
 
-class SeatJson(Struct, frozen=True):
+class _SeatJson(Struct, frozen=True):
     """All about one seat."""
 
     cards: Cards
@@ -72,7 +59,7 @@ class SeatJson(Struct, frozen=True):
     out: bool
 
 
-class StateJson(Struct, frozen=True):
+class _StateJson(Struct, frozen=True):
     """All there is, known only to the referee."""
 
     map: Map
@@ -80,7 +67,7 @@ class StateJson(Struct, frozen=True):
     deck: tuple[Color, ...]  # as it was before the first card was dealt
     drawn: Natural
     sequence: tuple[Destination, ...]
-    seats: tuple[SeatJson, ...]
+    seats: tuple[_SeatJson, ...]
     turn: Natural | None
     picking: bool
     idle: Natural
@@ -89,7 +76,7 @@ class StateJson(Struct, frozen=True):
     turn_number: Natural
 
 
-class PublicJson(Struct, frozen=True):
+class _PublicJson(Struct, frozen=True):
     """What everyone knows about a seat."""
 
     rails: Natural
@@ -108,7 +95,7 @@ class ViewJson(Struct, frozen=True):
     destinations: tuple[Destination, ...]
     offer: tuple[Destination, ...]
     left: Natural
-    seats: tuple[PublicJson, ...]
+    seats: tuple[_PublicJson, ...]
     turn: Natural | None
     picking: bool
     idle: Natural  # completed turns in a row that changed nothing
@@ -147,30 +134,30 @@ def state_to_json(state: State) -> Json:
 
 def state_from_json(value: Json) -> State:
     """Read a state; raises WireError."""
-    form: StateJson = as_type(value, StateJson)
-    network = read_network(form.map)
+    form: _StateJson = as_type(value, _StateJson)
+    network = _read_network(form.map)
     if form.drawn > len(form.deck):
         raise WireError(f"{form.drawn} cards cannot have left a deck of {len(form.deck)}", "$.drawn")
     if form.terms.deck_size != len(form.deck):
         raise WireError(f"expected the size of the deck, {len(form.deck)}", "$.terms.deck_size")
     return State(
         network=network,
-        terms=check_terms(form.terms),
+        terms=_check_terms(form.terms),
         deck=bytes(map(COLORS.index, form.deck)),
         drawn=form.drawn,
-        sequence=read_destinations(network, form.sequence, "$.sequence"),
+        sequence=_read_destinations(network, form.sequence, "$.sequence"),
         hands=tuple(hand_from_cards(seat.cards) for seat in form.seats),
         rails=tuple(seat.rails for seat in form.seats),
-        owned=read_owners(network, [seat.acquired for seat in form.seats]),
+        owned=_read_owners(network, [seat.acquired for seat in form.seats]),
         destinations=tuple(
-            read_destinations(network, seat.destinations, f"$.seats[{number}].destinations")
+            _read_destinations(network, seat.destinations, f"$.seats[{number}].destinations")
             for number, seat in enumerate(form.seats)
         ),
         out=frozenset(Seat(number) for number, seat in enumerate(form.seats) if seat.out),
-        turn=read_active_seat(form.turn, form.seats, "$.turn"),
+        turn=_read_active_seat(form.turn, form.seats, "$.turn"),
         picking=form.picking,
         idle=form.idle,
-        closer=None if form.closer is None else read_seat(form.closer, form.seats, "$.closer"),
+        closer=None if form.closer is None else _read_seat(form.closer, form.seats, "$.closer"),
         turn_number=form.turn_number,
     )
 
@@ -207,28 +194,28 @@ def view_to_json(view: View) -> Json:
 def view_from_json(value: Json) -> View:
     """Read a view; raises WireError."""
     form: ViewJson = as_type(value, ViewJson)
-    network = read_network(form.map)
+    network = _read_network(form.map)
     return View(
-        me=read_seat(form.me, form.seats, "$.me"),
+        me=_read_seat(form.me, form.seats, "$.me"),
         network=network,
-        terms=check_terms(form.terms),
+        terms=_check_terms(form.terms),
         cards=hand_from_cards(form.cards),
-        destinations=read_destinations(network, form.destinations, "$.destinations"),
-        offer=read_destinations(network, form.offer, "$.offer"),
+        destinations=_read_destinations(network, form.destinations, "$.destinations"),
+        offer=_read_destinations(network, form.offer, "$.offer"),
         rails=tuple(seat.rails for seat in form.seats),
         hand_sizes=tuple(seat.cards for seat in form.seats),
-        owned=read_owners(network, [seat.acquired for seat in form.seats]),
+        owned=_read_owners(network, [seat.acquired for seat in form.seats]),
         left=form.left,
         out=frozenset(Seat(number) for number, seat in enumerate(form.seats) if seat.out),
-        turn=read_active_seat(form.turn, form.seats, "$.turn"),
+        turn=_read_active_seat(form.turn, form.seats, "$.turn"),
         picking=form.picking,
         idle=form.idle,
-        closer=None if form.closer is None else read_seat(form.closer, form.seats, "$.closer"),
+        closer=None if form.closer is None else _read_seat(form.closer, form.seats, "$.closer"),
         turn_number=form.turn_number,
     )
 
 
-def read_network(map: Map) -> RailNetwork:
+def _read_network(map: Map) -> RailNetwork:
     """Build the network of a map that was read; raises WireError for a flaw, whose words name the connection."""
     for flaw in find_map_flaws(map):
         where, listed, _ = flaw.where.removeprefix("$").partition(".connections")
@@ -236,7 +223,7 @@ def read_network(map: Map) -> RailNetwork:
     return build_network(map)
 
 
-def check_terms(terms: Terms) -> Terms:
+def _check_terms(terms: Terms) -> Terms:
     """Return `terms`; raises WireError if one of them is negative."""
     for name in terms.__struct_fields__:
         if getattr(terms, name) < 0:
@@ -244,7 +231,7 @@ def check_terms(terms: Terms) -> Terms:
     return terms
 
 
-def read_destinations(network: RailNetwork, pairs: Sequence[Destination], path: str) -> tuple[Destination, ...]:
+def _read_destinations(network: RailNetwork, pairs: Sequence[Destination], path: str) -> tuple[Destination, ...]:
     """Return `pairs`; raises WireError for one that is not a destination of the map."""
     for index, pair in enumerate(pairs):
         if not network.is_destination(pair):
@@ -252,7 +239,7 @@ def read_destinations(network: RailNetwork, pairs: Sequence[Destination], path: 
     return tuple(pairs)
 
 
-def read_owners(network: RailNetwork, players: Iterable[Sequence[Connection]]) -> tuple[int, ...]:
+def _read_owners(network: RailNetwork, players: Iterable[Sequence[Connection]]) -> tuple[int, ...]:
     """Read who owns what; raises WireError for a connection that is not on the map or is owned twice."""
     owned, taken = [], 0
     for seat, player in enumerate(players):
@@ -268,18 +255,18 @@ def read_owners(network: RailNetwork, players: Iterable[Sequence[Connection]]) -
     return tuple(owned)
 
 
-def read_seat(number: int, seats: Sequence[object], path: str) -> Seat:
+def _read_seat(number: int, seats: Sequence[object], path: str) -> Seat:
     """Read the number of a seat; raises WireError."""
     if number >= len(seats):
         raise WireError(f"there is no seat {number}", path)
     return Seat(number)
 
 
-def read_active_seat(number: int | None, seats: Sequence[SeatJson] | Sequence[PublicJson], path: str) -> Seat | None:
+def _read_active_seat(number: int | None, seats: Sequence[_SeatJson] | Sequence[_PublicJson], path: str) -> Seat | None:
     """Read the number of a seat that is still in, or None; raises WireError."""
     if number is None:
         return None
-    seat = read_seat(number, seats, path)
+    seat = _read_seat(number, seats, path)
     if seats[seat].out:
         raise WireError(f"seat {seat} is out", path)
     return seat

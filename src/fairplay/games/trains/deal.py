@@ -18,24 +18,11 @@ from fairplay.games.trains.maps.files import find_map
 from fairplay.games.trains.paths import MAX_STEPS, steps_of_longest_path
 from fairplay.games.trains.state import Hand, Setup, State, Terms, View
 
-__all__ = [
-    "FEW_RAILS",
-    "NO_CARDS",
-    "NotEnoughDestinations",
-    "destinations_needed",
-    "imagine",
-    "next_pick",
-    "public_setup",
-    "remaining_seats",
-    "start",
-    "with_cards",
-]
-
 NO_CARDS: Hand = (0, 0, 0, 0)
 FEW_RAILS = 2
 """Trains 4.1: a seat that ends a turn with this many rails or fewer begins the last round."""
 
-MAX_PICKS = 1 << 60
+_MAX_PICKS = 1 << 60
 """The most ways to pick: `len` cannot count more."""
 
 
@@ -48,8 +35,8 @@ class NotEnoughDestinations(SetupError):  # noqa: N818 - a lack, and the rule bo
 
 def start(setup: Setup, seats: int, rng: Random) -> State:
     """Deal a match; raises SetupError (Trains 2.1 to 2.4)."""
-    check_setup(setup, seats)
-    network = checked_network(find_map(setup.map) if isinstance(setup.map, str) else setup.map)
+    _check_setup(setup, seats)
+    network = _checked_network(find_map(setup.map) if isinstance(setup.map, str) else setup.map)
     if (enough := destinations_needed(setup, seats)) > network.destination_count:
         raise NotEnoughDestinations(
             f"not enough destinations: {seats} seats need {enough}, the map has {network.destination_count}"
@@ -82,7 +69,7 @@ def public_setup(setup: Setup) -> Setup:
     return replace(setup, deck=None, deck_size=size, destinations=None)
 
 
-def check_setup(setup: Setup, seats: int) -> None:
+def _check_setup(setup: Setup, seats: int) -> None:
     """Check what can be chosen (Trains 13.1); raises SetupError."""
     if setup.most < 2 * setup.fewest - 1:
         raise SetupError(f"with fewest={setup.fewest} seats, most must be at least {2 * setup.fewest - 1}")
@@ -92,12 +79,12 @@ def check_setup(setup: Setup, seats: int) -> None:
         )  # Trains 1.10
     if setup.offered < setup.kept:
         raise SetupError(f"{setup.kept} destinations cannot be kept: only {setup.offered} are offered")
-    if comb(setup.offered, setup.kept) > MAX_PICKS:
+    if comb(setup.offered, setup.kept) > _MAX_PICKS:
         raise SetupError(f"there are too many ways to keep {setup.kept} of {setup.offered} destinations")
 
 
 @lru_cache(maxsize=64)
-def checked_network(map: Map) -> RailNetwork:
+def _checked_network(map: Map) -> RailNetwork:
     """Build the network of `map`; raises SetupError if the map breaks a rule."""
     for flaw in find_map_flaws(map):
         raise SetupError(f"the map is flawed: {flaw.what} at {flaw.where}")
@@ -191,8 +178,8 @@ def with_cards(hand: Hand, cards: bytes) -> Hand:
 
 def imagine(view: View, rng: Random) -> State:
     """Return a state that fits `view`: the cards and destinations it does not show are dealt again."""
-    deck, hands = imagined_cards(view, rng)
-    sequence, destinations = imagined_destinations(view, rng)
+    deck, hands = _imagined_cards(view, rng)
+    sequence, destinations = _imagined_destinations(view, rng)
     return State(
         network=view.network,
         terms=view.terms,
@@ -212,9 +199,9 @@ def imagine(view: View, rng: Random) -> State:
     )
 
 
-def imagined_cards(view: View, rng: Random) -> tuple[bytes, tuple[Hand, ...]]:
+def _imagined_cards(view: View, rng: Random) -> tuple[bytes, tuple[Hand, ...]]:
     """Deal the deck and all hands: a card that is neither in my hand nor spent can be anywhere."""
-    spent = cards_spent(view)
+    spent = _cards_spent(view)
     known = [mine + gone for mine, gone in zip(view.cards, spent, strict=True)]
     full = full_deck(view.terms.deck_size)
     unknown = [color for color in range(4) for _ in range(full.count(color) - known[color])]
@@ -232,7 +219,7 @@ def imagined_cards(view: View, rng: Random) -> tuple[bytes, tuple[Hand, ...]]:
     return front + pool[len(pool) - view.left :], tuple(hands)
 
 
-def cards_spent(view: View) -> Hand:
+def _cards_spent(view: View) -> Hand:
     """Count the cards that the owners of connections have spent on them."""
     counts = [0] * len(COLORS)
     for mask in view.owned:
@@ -246,7 +233,7 @@ def cards_of(hand: Hand) -> bytes:
     return b"".join(bytes([color]) * count for color, count in enumerate(hand))
 
 
-def imagined_destinations(
+def _imagined_destinations(
     view: View, rng: Random
 ) -> tuple[tuple[Destination, ...], tuple[tuple[Destination, ...], ...]]:
     """Deal the sequence, and what each seat keeps."""

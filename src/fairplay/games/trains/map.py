@@ -96,11 +96,11 @@ def find_map_flaws(map: Map) -> Iterator[MapFlaw]:
     for side, length in (("width", map.width), ("height", map.height)):
         if length not in SIDES:
             yield MapFlaw(f"$.{side}", f"{side} {length} is not between {SIDES[0]} and {SIDES[-1]}")
-    yield from find_city_flaws(map)
-    yield from find_connection_flaws(map)
+    yield from _find_city_flaws(map)
+    yield from _find_connection_flaws(map)
 
 
-def find_city_flaws(map: Map) -> Iterator[MapFlaw]:
+def _find_city_flaws(map: Map) -> Iterator[MapFlaw]:
     """Find names and spots that break Trains 1.3."""
     names: dict[str, int] = {}
     spots: dict[tuple[int, int], str] = {}
@@ -119,7 +119,7 @@ def find_city_flaws(map: Map) -> Iterator[MapFlaw]:
             yield MapFlaw(f"{where}[1]", f"{name!r} has the same spot [{x}, {y}] as {spots[x, y]!r}")
 
 
-def find_connection_flaws(map: Map) -> Iterator[MapFlaw]:
+def _find_connection_flaws(map: Map) -> Iterator[MapFlaw]:
     """Find connections that break Trains 1.4 or 1.6."""
     cities = {city.name for city in map.cities}
     seen: set[tuple[str, str, str]] = set()
@@ -127,11 +127,11 @@ def find_connection_flaws(map: Map) -> Iterator[MapFlaw]:
         first, second, line = one.first, one.second, (one.first, one.second, one.color)
         known = first in cities and second in cities
         if line in seen or not (known and first < second and one.color in COLORS and one.length in LENGTHS):
-            yield from explain_flaws(one, cities, seen)
+            yield from _explain_flaws(one, cities, seen)
         seen.add(line)
 
 
-def explain_flaws(one: Connection, cities: Container[str], seen: Container[tuple[str, str, str]]) -> Iterator[MapFlaw]:
+def _explain_flaws(one: Connection, cities: Container[str], seen: Container[tuple[str, str, str]]) -> Iterator[MapFlaw]:
     """Say what is wrong with one connection, given those `seen` before."""
     first, second, color = one.first, one.second, one.color
     where = f"$.connections.{first}.{second}"

@@ -23,13 +23,11 @@ from fairplay.games.trains.map import COLORS, Connection, Destination, Map, bits
 from fairplay.games.trains.maps.files import find_map, packaged_maps
 from fairplay.games.trains.state import Acquire, Action, DrawCards, Pick, State, Terms
 
-__all__ = ["format_action", "format_position", "parse_action", "parse_position"]
-
-EXPECTED: Final = "'draw', CITY-CITY COLOR LENGTH, such as 'Ash-Birch red 3', or 'keep CITY-CITY; CITY-CITY'"
-CONNECTION: Final = re.compile(
+_EXPECTED: Final = "'draw', CITY-CITY COLOR LENGTH, such as 'Ash-Birch red 3', or 'keep CITY-CITY; CITY-CITY'"
+_CONNECTION: Final = re.compile(
     r"(?P<first>[^-;]+)-(?P<second>[^-;]+?) (?P<color>red|blue|green|white)(?: (?P<length>[3-5]))?"
 )
-PAIR: Final = re.compile(r"([^-;]+)-([^-;]+)")
+_PAIR: Final = re.compile(r"([^-;]+)-([^-;]+)")
 
 
 def format_action(action: Action) -> str:
@@ -39,7 +37,7 @@ def format_action(action: Action) -> str:
         case Acquire(Connection(first, second, color, length)):
             return f"{first}-{second} {color} {length}"
         case Pick(keep):
-            return f"keep {format_destinations(keep)}".rstrip()  # other seats are told of a pick without them
+            return f"keep {_format_destinations(keep)}".rstrip()  # other seats are told of a pick without them
         case _:
             assert_never(action)
 
@@ -49,23 +47,23 @@ def parse_action(text: str, shown: Any = None) -> Action:
     if text.strip() == "draw":
         return DrawCards()
     if text.startswith("keep"):
-        return parse_pick(text)
-    found = CONNECTION.fullmatch(text)
+        return _parse_pick(text)
+    found = _CONNECTION.fullmatch(text)
     if found is None:
-        raise NotationError(text, EXPECTED)
+        raise NotationError(text, _EXPECTED)
     cities = sorted([found["first"], found["second"]])
     if found["length"] is not None:
         return read_action(text, {"do": "acquire", "connection": [*cities, found["color"], int(found["length"])]})
-    return Acquire(find_connection(text, cities, found["color"], shown))
+    return Acquire(_find_connection(text, cities, found["color"], shown))
 
 
-def parse_pick(text: str) -> Action:
+def _parse_pick(text: str) -> Action:
     """Read the destinations to keep; raises NotationError."""
     if text.strip() == "keep":
         return Pick(())
-    pairs = [PAIR.fullmatch(part.removeprefix(" ")) for part in text.removeprefix("keep").split(";")]
+    pairs = [_PAIR.fullmatch(part.removeprefix(" ")) for part in text.removeprefix("keep").split(";")]
     if not all(pairs):
-        raise NotationError(text, EXPECTED)
+        raise NotationError(text, _EXPECTED)
     return read_action(text, {"do": "pick", "keep": [sorted(pair.groups()) for pair in pairs if pair]})
 
 
@@ -74,65 +72,65 @@ def read_action(text: str, form: Json) -> Action:
     try:
         action: Action = msgspec.convert(form, Action)
     except msgspec.ValidationError:
-        raise NotationError(text, EXPECTED) from None
+        raise NotationError(text, _EXPECTED) from None
     return action
 
 
-def find_connection(text: str, cities: list[str], color: str, shown: Any) -> Connection:
+def _find_connection(text: str, cities: list[str], color: str, shown: Any) -> Connection:
     """The only connection of this colour between the cities; raises NotationError."""
     known: tuple[Connection, ...] = () if shown is None else shown.network.connections
     fitting = [each for each in known if [each.first, each.second] == cities and each.color == color]
     if len(fitting) != 1:
         lengths = ", ".join(str(each.length) for each in fitting)
-        there_is = f"a connection of this map, such as '{format_action(Acquire(known[0]))}'" if known else EXPECTED
+        there_is = f"a connection of this map, such as '{format_action(Acquire(known[0]))}'" if known else _EXPECTED
         raise NotationError(text, f"its length at the end: {lengths}" if fitting else there_is)
     return fitting[0]
 
 
 # -- positions ---------------------------------------------------------------------------------
 
-LETTERS: Final = "rbgw"
-PHASES: Final = ("play", "pick")
-POSITION: Final = "MAP | TERMS | DECK | DESTINATIONS | SEAT / SEAT | TURN PHASE IDLE CLOSER NUMBER"
+_LETTERS: Final = "rbgw"
+_PHASES: Final = ("play", "pick")
+_POSITION: Final = "MAP | TERMS | DECK | DESTINATIONS | SEAT / SEAT | TURN PHASE IDLE CLOSER NUMBER"
 
 
 def format_position(state: State) -> str:
     """Write a state on one line, its hidden cards and destinations too."""
-    cards = "".join(LETTERS[card] for card in state.deck)
-    seats = " / ".join(format_seat(state, seat) for seat in range(len(state.rails)))
+    cards = "".join(_LETTERS[card] for card in state.deck)
+    seats = " / ".join(_format_seat(state, seat) for seat in range(len(state.rails)))
     sections = (
-        format_map(state.network.map),
+        _format_map(state.network.map),
         " ".join(str(getattr(state.terms, name)) for name in Terms.__struct_fields__),
         f"{cards[: state.drawn]}>{cards[state.drawn :]}",
-        format_destinations(state.sequence),
+        _format_destinations(state.sequence),
         seats,
-        f"{dash(state.turn)} {PHASES[state.picking]} {state.idle} {dash(state.closer)} {state.turn_number}",
+        f"{_dash(state.turn)} {_PHASES[state.picking]} {state.idle} {_dash(state.closer)} {state.turn_number}",
     )
     return " | ".join(sections)
 
 
-def format_map(map: Map) -> str:
+def _format_map(map: Map) -> str:
     """The name of a packaged map, any other map as JSON."""
     names = (name for name, packaged in packaged_maps().items() if packaged.map == map)
     return next(names, None) or write_json(map)
 
 
-def format_seat(state: State, seat: int) -> str:
+def _format_seat(state: State, seat: int) -> str:
     """Cards and rails, connections, destinations; or that the seat is out."""
     if seat in state.out:
         return "out"
     owned = (Acquire(state.network.connections[index]) for index in bits(state.owned[seat]))
     hand = ",".join(map(str, state.hands[seat]))
     connections = "; ".join(map(format_action, owned))
-    return f"{hand} {state.rails[seat]}: {connections}: {format_destinations(state.destinations[seat])}"
+    return f"{hand} {state.rails[seat]}: {connections}: {_format_destinations(state.destinations[seat])}"
 
 
-def format_destinations(pairs: Iterable[Destination]) -> str:
+def _format_destinations(pairs: Iterable[Destination]) -> str:
     """Destinations, one after the other."""
     return "; ".join("-".join(pair) for pair in pairs)
 
 
-def dash(seat: int | None) -> str:
+def _dash(seat: int | None) -> str:
     """A seat, or a dash for none."""
     return "-" if seat is None else str(seat)
 
@@ -145,14 +143,14 @@ def parse_position(text: str) -> State:
         gone, left = deck.split(">")
         return state_from_json(
             {
-                "map": parse_map(map),
-                "terms": dict(zip(Terms.__struct_fields__, map_numbers(terms.split(" ")), strict=True)),
-                "deck": [COLORS[LETTERS.index(letter)] for letter in gone + left],
+                "map": _parse_map(map),
+                "terms": dict(zip(Terms.__struct_fields__, _map_numbers(terms.split(" ")), strict=True)),
+                "deck": [COLORS[_LETTERS.index(letter)] for letter in gone + left],
                 "drawn": len(gone),
-                "sequence": parse_destinations(sequence),
-                "seats": [parse_seat(seat) for seat in seats.split(" / ")],
+                "sequence": _parse_destinations(sequence),
+                "seats": [_parse_seat(seat) for seat in seats.split(" / ")],
                 "turn": None if turn == "-" else int(turn),
-                "picking": PHASES.index(phase) == 1,
+                "picking": _PHASES.index(phase) == 1,
                 "idle": int(idle),
                 "closer": None if closer == "-" else int(closer),
                 "variant": "standard",
@@ -160,25 +158,25 @@ def parse_position(text: str) -> State:
             }
         )
     except (ValueError, LookupError, RecursionError, SetupError, WireError, msgspec.MsgspecError):
-        raise NotationError(text, POSITION, "a position of Trains") from None
+        raise NotationError(text, _POSITION, "a position of Trains") from None
 
 
-def parse_map(text: str) -> Json:
+def _parse_map(text: str) -> Json:
     """A map as JSON; raises SetupError if there is no packaged one of this name."""
     return msgspec.to_builtins(find_map(text)) if not text.startswith("{") else msgspec.json.decode(text.encode())
 
 
-def map_numbers(texts: Iterable[str]) -> list[int]:
+def _map_numbers(texts: Iterable[str]) -> list[int]:
     """Whole numbers; raises ValueError."""
     return [int(text) for text in texts]
 
 
-def parse_destinations(text: str) -> Json:
+def _parse_destinations(text: str) -> Json:
     """Pairs of cities; raises ValueError."""
     return [pair.split("-") for pair in text.split("; ") if pair]
 
 
-def parse_seat(text: str) -> Json:
+def _parse_seat(text: str) -> Json:
     """All about one seat; raises ValueError."""
     if text == "out":
         return {"cards": {}, "rails": 0, "acquired": [], "destinations": [], "out": True}
@@ -186,9 +184,9 @@ def parse_seat(text: str) -> Json:
     hand, rails = first.split(" ")
     acquired = [parse_action(connection) for connection in owned.removeprefix(" ").split("; ") if connection]
     return {
-        "cards": dict(zip(COLORS, map_numbers(hand.split(",")), strict=True)),
+        "cards": dict(zip(COLORS, _map_numbers(hand.split(",")), strict=True)),
         "rails": int(rails),
         "acquired": [msgspec.to_builtins(action)["connection"] for action in acquired],
-        "destinations": parse_destinations(destinations.removeprefix(" ")),
+        "destinations": _parse_destinations(destinations.removeprefix(" ")),
         "out": False,
     }

@@ -19,43 +19,31 @@ from fairplay.games.trains.map import COLORS, Destination, RailNetwork, bits
 from fairplay.games.trains.rules import DRAW, Picks, acquirable_connections, acquire_actions
 from fairplay.games.trains.state import Acquire, Action, Pick, State, View
 
-__all__ = [
-    "CARD_SCALE",
-    "DECK_SCALE",
-    "HAND_SCALE",
-    "MAX_PICKS",
-    "RAIL_SCALE",
-    "VERSION",
-    "TrainsEncoding",
-    "encoding_of",
-    "map_features",
-]
-
 VERSION = "trains_v0"
 
 CARD_SCALE = 20.0
 HAND_SCALE = 40.0
 RAIL_SCALE = 45.0
 DECK_SCALE = 250.0
-MAX_PICKS = 1_000
+_MAX_PICKS = 1_000
 """Setups with more ways to pick than this have no numbers."""
 
 
-class TrainsEncoding:
+class _TrainsEncoding:
     """The numbers and arrays of all matches on one map with one number of seats and of destinations."""
 
     def __init__(self, network: RailNetwork, seats: int, offered: int, kept: int) -> None:
         self.network, self.seats, self.offered, self.kept = network, seats, offered, kept
         self.picks = comb(offered, kept)
-        if self.picks > MAX_PICKS:
+        if self.picks > _MAX_PICKS:
             raise NumberError(
                 f"there are {self.picks:,} ways to keep {kept} of {offered} destinations;"
-                f" setups with more than {MAX_PICKS:,} have no numbers"
+                f" setups with more than {_MAX_PICKS:,} have no numbers"
             )
         self.connections = len(network.connections)
         self.first_pick = 1 + self.connections
         self.actions = self.first_pick + self.picks
-        self.channels = list_channels(self.connections, len(network.names), seats, offered, kept)
+        self.channels = _list_channels(self.connections, len(network.names), seats, offered, kept)
         self.shape: tuple[int, ...] = (sum(each.size for each in self.channels),)
 
     def number(self, action: Action, view: View) -> int:
@@ -106,7 +94,7 @@ class TrainsEncoding:
 
     def fill_mask(self, view: View, out: Mask) -> None:
         """Set `out`, of `actions` elements, to 1 where the action is legal and to 0 elsewhere."""
-        out[:] = spread_bits(self.legal_bits(view), self.actions)
+        out[:] = _spread_bits(self.legal_bits(view), self.actions)
 
     def observe(self, view: View, out: Floats) -> None:
         """Write the observation into `out`, which has this encoding's `shape`."""
@@ -125,7 +113,7 @@ class TrainsEncoding:
         ones <<= owned + len(counts)
         for step in range(seats):
             ones |= view.owned[(me + step) % seats] << step * self.connections
-        out[:] = spread_bits(ones, self.shape[0])
+        out[:] = _spread_bits(ones, self.shape[0])
         out[owned : owned + len(counts)] = counts
 
     def city_bits(self, destinations: Sequence[Destination]) -> int:
@@ -137,7 +125,7 @@ class TrainsEncoding:
         return ones
 
 
-def list_channels(connections: int, cities: int, seats: int, offered: int, kept: int) -> tuple[Channels, ...]:
+def _list_channels(connections: int, cities: int, seats: int, offered: int, kept: int) -> tuple[Channels, ...]:
     """What the elements of an observation say, in order."""
     return (
         Channels("owned", connections * seats, "the connections by Trains 8.2, of each seat: 1 where it owns it"),
@@ -152,7 +140,7 @@ def list_channels(connections: int, cities: int, seats: int, offered: int, kept:
     )
 
 
-def spread_bits(ones: int, size: int) -> Mask:
+def _spread_bits(ones: int, size: int) -> Mask:
     """An array of `size` elements, each 1 where this bit of `ones` is set."""
     import numpy as np
 
@@ -160,13 +148,13 @@ def spread_bits(ones: int, size: int) -> Mask:
     return np.unpackbits(packed, bitorder="little", count=size).view(np.int8)
 
 
-def encoding_of(shown: State | View) -> TrainsEncoding:
+def encoding_of(shown: State | View) -> _TrainsEncoding:
     """The encoding for matches like the one `shown`; raises NumberError if there are too many ways to pick."""
     terms = shown.terms
-    return make_encoding(shown.network, len(shown.rails), terms.offered, terms.kept)
+    return _make_encoding(shown.network, len(shown.rails), terms.offered, terms.kept)
 
 
-make_encoding = lru_cache(maxsize=256)(TrainsEncoding)
+_make_encoding = lru_cache(maxsize=256)(_TrainsEncoding)
 
 
 def map_features(shown: State | View) -> Floats:

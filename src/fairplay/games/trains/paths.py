@@ -1,20 +1,19 @@
 """What the connections of a seat achieve: which cities they join, and how long a path they make (Trains 5.3, 5.4).
 
 The longest path that visits no city twice is hard in general.  Dead ends are cut off first; the rings that remain are
-swept from one side to the other: see `longest_through`.  `steps_of_longest_path` says how long that can take at most.
+swept from one side to the other: see `_longest_through`.  `steps_of_longest_path` says how long that can take at most.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from heapq import heappop, heappush
 from itertools import accumulate
-from math import comb, prod
+from math import comb, inf, prod
 from typing import Final, TypeAlias
 
 from fairplay.games.trains.map import Destination, RailNetwork, bits
-
-__all__ = ["MAX_STEPS", "are_joined", "cheapest_route", "joined_cities", "longest_path", "steps_of_longest_path"]
 
 MAX_STEPS: Final = 10_000_000
 """A setup whose longest path could take more steps than this is refused; this many take about half a second."""
@@ -46,72 +45,79 @@ def joined_cities(network: RailNetwork, owned: int, start: int) -> int:
     return reached
 
 
-def cheapest_route(
-    network: RailNetwork, owned: int, free: int, destination: Destination, prices: Sequence[int] | None = None
-) -> list[int] | None:
-    """Find the connections of `free` that, with those `owned`, join a destination at the lowest price.
+def cheapest_route(network: RailNetwork, prices: Sequence[float], pair: Destination) -> tuple[float, int] | None:
+    """Find the cheapest way between two cities: its price and the mask of its connections; None if there is none.
 
-    prices: of each connection; None: its length.  Of routes with the same price, one with fewer connections is taken.
-    Returns None if there is no way left.
+    prices: of each connection; infinite if it is closed.
     """
-    prices = network.lengths if prices is None else prices
-    first, second = (network.number[name] for name in destination)
-    exits = list_exits(network, owned, free)
-    best: dict[int, tuple[int, int]] = {first: (0, 0)}
-    via: dict[int, tuple[int, int]] = {}
-    waiting = [(0, 0, first)]
-    while waiting:
-        price, count, city = heappop(waiting)
+    exits, (first, second) = _list_exits(network), (network.number[name] for name in pair)
+    queue: list[tuple[float, int, int]] = [(0.0, first, 0)]
+    done = set()
+    while queue:
+        paid, city, used = heappop(queue)
         if city == second:
-            return trace_route(via, first, second, free)
-        if (price, count) > best[city]:
+            return paid, used
+        if city in done:
             continue
-        for index, other in exits.get(city, ()):
-            new = (price + prices[index], count + 1) if free >> index & 1 else (price, count)
-            if other not in best or new < best[other]:
-                best[other], via[other] = new, (index, city)
-                heappush(waiting, (*new, other))
+        done.add(city)
+        for index, other in exits[city]:
+            if other not in done and prices[index] < inf:
+                heappush(queue, (paid + prices[index], other, used | 1 << index))
     return None
 
 
-def list_exits(network: RailNetwork, owned: int, free: int) -> dict[int, list[tuple[int, int]]]:
-    """For each city the connections that can be used from there, with the cities they lead to."""
-    exits: dict[int, list[tuple[int, int]]] = {}
-    for index in bits(owned | free):
-        first, second = network.ends[index]
-        exits.setdefault(first, []).append((index, second))
-        exits.setdefault(second, []).append((index, first))
+@lru_cache(maxsize=64)
+def _list_exits(network: RailNetwork) -> Sequence[Sequence[tuple[int, int]]]:
+    """The connections that leave each city, with the city at their other end."""
+    exits: list[list[tuple[int, int]]] = [[] for _ in network.names]
+    for index, (first, second) in enumerate(network.ends):
+        exits[first].append((index, second))
+        exits[second].append((index, first))
     return exits
 
 
-def trace_route(via: Mapping[int, tuple[int, int]], first: int, second: int, free: int) -> list[int]:
-    """Follow a route back from its end; list those of its connections that are still to be taken, first ones first."""
-    route = []
-    while second != first:
-        index, second = via[second]
-        if free >> index & 1:
-            route.append(index)
-    return route[::-1]
+def shortest_way(
+    network: RailNetwork, owned: int, free: int, pair: Destination, prices: Sequence[int] | None = None
+) -> list[int] | None:
+    """The connections of `free`, in order, that with those `owned` join two cities at the lowest price.
+
+    prices: of each connection; None: its length.  Of ways with the same price, one with fewer connections is taken.
+    Returns None if there is no way left.
+    """
+    many = len(network.lengths) + 1
+    paid = [
+        many * price + 1 if free >> index & 1 else 0 if owned >> index & 1 else inf
+        for index, price in enumerate(network.lengths if prices is None else prices)
+    ]
+    route = cheapest_route(network, paid, pair)
+    if route is None:
+        return None
+    city, left, way = network.number[pair[0]], route[1], list[int]()
+    while left:
+        index, city = next(step for step in _list_exits(network)[city] if left >> step[0] & 1)
+        left ^= 1 << index
+        way.append(index)
+    return [index for index in way if free >> index & 1]
 
 
 def longest_path(network: RailNetwork, owned: int) -> int:
     """Compute the greatest total length of a path through `owned` that visits no city twice; exact (Trains 5.3)."""
     best = 0
-    for roads in split_components(build_roads(network, owned)):
-        best = max(best, longest_within(roads))
+    for roads in _split_components(_build_roads(network, owned)):
+        best = max(best, _longest_within(roads))
     return best
 
 
-Roads: TypeAlias = dict[int, dict[int, int]]
+_Roads: TypeAlias = dict[int, dict[int, int]]
 """City -> neighbour -> length, both ways."""
 
-Exits: TypeAlias = Sequence[Sequence[tuple[int, int]]]
+_Exits: TypeAlias = Sequence[Sequence[tuple[int, int]]]
 """For each city, numbered from 0, its neighbours and the lengths of the ways to them."""
 
 
-def build_roads(network: RailNetwork, owned: int) -> Roads:
+def _build_roads(network: RailNetwork, owned: int) -> _Roads:
     """Turn `owned` into roads; of parallel connections only the longest counts."""
-    roads: Roads = {}
+    roads: _Roads = {}
     for index in bits(owned):
         first, second = network.ends[index]
         length = network.lengths[index]
@@ -121,12 +127,12 @@ def build_roads(network: RailNetwork, owned: int) -> Roads:
     return roads
 
 
-def split_components(roads: Roads) -> list[Roads]:
+def _split_components(roads: _Roads) -> list[_Roads]:
     """Split `roads` into connected parts."""
     parts = []
     left = dict(roads)
     while left:
-        part: Roads = {}
+        part: _Roads = {}
         queue = [next(iter(left))]
         while queue:
             city = queue.pop()
@@ -137,17 +143,17 @@ def split_components(roads: Roads) -> list[Roads]:
     return parts
 
 
-def longest_within(roads: Roads) -> int:
+def _longest_within(roads: _Roads) -> int:
     """Compute the longest path through `roads`.  ASSUME they are connected."""
-    best, tails, core = without_branches(roads)
+    best, tails, core = _without_branches(roads)
     cities = list(core)
     place = {city: index for index, city in enumerate(cities)}
     exits = [[(place[other], length) for other, length in core[city].items()] for city in cities]
     tail = [tails.get(city, 0) for city in cities]
-    return max(best, longest_through(exits, tail)) if cities else best
+    return max(best, _longest_through(exits, tail)) if cities else best
 
 
-def without_branches(roads: Roads) -> tuple[int, dict[int, int], Roads]:
+def _without_branches(roads: _Roads) -> tuple[int, dict[int, int], _Roads]:
     """Cut dead ends off until only rings remain: the longest path cut off, the depth cut off at each city, the rest."""
     best = 0
     tails: dict[int, int] = {}
@@ -169,48 +175,48 @@ def without_branches(roads: Roads) -> tuple[int, dict[int, int], Roads]:
 
 # -- rings -----------------------------------------------------------------------------------
 
-ENDED: Final = -1
+_ENDED: Final = -1
 """Instead of a mate: the other end of this piece lies behind the front and is an end of the path."""
 
-INSIDE: Final = -2
+_INSIDE: Final = -2
 """Instead of a mate: the path goes through this city."""
 
-Mates: TypeAlias = tuple[int, ...]
+_Mates: TypeAlias = tuple[int, ...]
 """For each city of the front: the other end of its piece of path, itself if it has none, or one of the values above."""
 
-WHOLE: Final[Mates] = ()
+_WHOLE: Final[_Mates] = ()
 """Instead of mates: two pieces met whose other ends both lie behind the front, and there are no others."""
 
 
-def longest_through(exits: Exits, tail: Sequence[int]) -> int:
+def _longest_through(exits: _Exits, tail: Sequence[int]) -> int:
     """Compute the longest path over `exits` that visits nothing twice, with the tails at both of its ends.
 
     Each way is taken or not.  All that matters for the rest is how the pieces taken so far end in the *front*: the
     cities with ways both behind and ahead.  Of two choices with the same ends only the longer one is kept.
     """
     best, front = 0, list[int]()
-    found: dict[Mates, int] = {(): 0}
-    for first, second, length, left_behind in ordered_ways(exits):
+    found: dict[_Mates, int] = {(): 0}
+    for first, second, length, left_behind in _ordered_ways(exits):
         for city in (first, second):
             if city not in front:
                 front.append(city)
                 found = {(*mates, city): total for mates, total in found.items()}
         taken = dict(found)
         for mates, total in found.items():
-            after = take_way(front, mates, first, second)
-            if after == WHOLE:
+            after = _take_way(front, mates, first, second)
+            if after == _WHOLE:
                 best = max(best, total + length)
             elif after is not None and taken.get(after, -1) < total + length:
                 taken[after] = total + length
         found = taken
         for city in left_behind:
-            best = max(best, whole_paths(front, found, city, tail[city]))
-            found = drop_city(front, found, city, tail[city])
+            best = max(best, _whole_paths(front, found, city, tail[city]))
+            found = _drop_city(front, found, city, tail[city])
             front.remove(city)
     return best
 
 
-def ordered_ways(exits: Exits) -> Iterator[tuple[int, int, int, list[int]]]:
+def _ordered_ways(exits: _Exits) -> Iterator[tuple[int, int, int, list[int]]]:
     """List every way once, in the order of a search from one side, with the cities that have no way after it."""
     start = min(range(len(exits)), key=lambda city: len(exits[city]))
     order, place = [start], {start: 0}
@@ -227,51 +233,51 @@ def ordered_ways(exits: Exits) -> Iterator[tuple[int, int, int, list[int]]]:
         yield city, other, length, [one for one in (city, other) if last[one] == index]
 
 
-def take_way(front: Sequence[int], mates: Mates, first: int, second: int) -> Mates | None:
+def _take_way(front: Sequence[int], mates: _Mates, first: int, second: int) -> _Mates | None:
     """Take the way between two cities of the front: the mates after it, or None if it cannot be taken."""
     at, to = front.index(first), front.index(second)
     one, other = mates[at], mates[to]
-    if INSIDE in (one, other) or one == second:  # the last would close a ring
+    if _INSIDE in (one, other) or one == second:  # the last would close a ring
         return None
-    if one == other == ENDED:
-        return WHOLE if len(open_ends(front, mates)) == 2 else None
+    if one == other == _ENDED:
+        return _WHOLE if len(_open_ends(front, mates)) == 2 else None
     after = list(mates)
-    after[at] = after[to] = INSIDE
-    if one == ENDED:
-        after[front.index(other)] = ENDED
-    elif other == ENDED:
-        after[front.index(one)] = ENDED
+    after[at] = after[to] = _INSIDE
+    if one == _ENDED:
+        after[front.index(other)] = _ENDED
+    elif other == _ENDED:
+        after[front.index(one)] = _ENDED
     else:
         after[front.index(one)], after[front.index(other)] = other, one
     return tuple(after)
 
 
-def open_ends(front: Sequence[int], mates: Mates) -> list[int]:
+def _open_ends(front: Sequence[int], mates: _Mates) -> list[int]:
     """List the cities of the front where pieces end."""
-    return [city for city, mate in zip(front, mates, strict=True) if mate not in (city, INSIDE)]
+    return [city for city, mate in zip(front, mates, strict=True) if mate not in (city, _INSIDE)]
 
 
-def whole_paths(front: Sequence[int], found: dict[Mates, int], city: int, tail: int) -> int:
+def _whole_paths(front: Sequence[int], found: dict[_Mates, int], city: int, tail: int) -> int:
     """The longest path that is complete when `city` is left behind, because it ends there."""
     at = front.index(city)
-    whole = (total for mates, total in found.items() if mates[at] == ENDED and len(open_ends(front, mates)) == 1)
+    whole = (total for mates, total in found.items() if mates[at] == _ENDED and len(_open_ends(front, mates)) == 1)
     return max(whole, default=-tail) + tail
 
 
-def drop_city(front: Sequence[int], found: dict[Mates, int], city: int, tail: int) -> dict[Mates, int]:
+def _drop_city(front: Sequence[int], found: dict[_Mates, int], city: int, tail: int) -> dict[_Mates, int]:
     """Leave `city` behind: the path ends there, goes through it, or does not touch it."""
     at = front.index(city)
-    kept: dict[Mates, int] = {}
+    kept: dict[_Mates, int] = {}
     for mates, total in found.items():
         mate = mates[at]
-        if mate == ENDED:
+        if mate == _ENDED:
             continue  # a complete path: nothing can be added
         after = list(mates)
-        if mate not in (city, INSIDE):
-            after[front.index(mate)] = ENDED
+        if mate not in (city, _INSIDE):
+            after[front.index(mate)] = _ENDED
             total += tail
         del after[at]
-        if after.count(ENDED) <= 2 and kept.get(tuple(after), -1) < total:
+        if after.count(_ENDED) <= 2 and kept.get(tuple(after), -1) < total:
             kept[tuple(after)] = total
     return kept
 
@@ -289,26 +295,26 @@ def steps_of_longest_path(network: RailNetwork, segments: int) -> int:
     for ends, length in zip(network.ends, network.lengths, strict=True):
         shortest[ends] = shortest[ends[::-1]] = min(length, shortest.get(ends, length))
     most = 0
-    for roads in split_components(build_roads(network, network.every)):
-        _, _, core = without_branches(roads)
+    for roads in _split_components(_build_roads(network, network.every)):
+        _, _, core = _without_branches(roads)
         lengths = sorted(shortest[city, other] for city in core for other in core[city] if city < other)
-        ways = count_affordable(lengths, segments)
-        widths = range(1, min(len(core) - 1, ways, MAX_WIDTH) + 1)
-        most = max(most, ways * max((min(1 << (ways - width), count_mates(width)) for width in widths), default=0))
+        ways = _count_affordable(lengths, segments)
+        widths = range(1, min(len(core) - 1, ways, _MAX_WIDTH) + 1)
+        most = max(most, ways * max((min(1 << (ways - width), _count_mates(width)) for width in widths), default=0))
     return most
 
 
-MAX_WIDTH: Final = 12
+_MAX_WIDTH: Final = 12
 """A front of this width alone can take more than MAX_STEPS; wider ones need not be looked at."""
 
 
-def count_affordable(lengths: Sequence[int], segments: int) -> int:
+def _count_affordable(lengths: Sequence[int], segments: int) -> int:
     """How many of `lengths`, which are sorted, fit into `segments` together."""
     return sum(total <= segments for total in accumulate(lengths))
 
 
-def count_mates(width: int) -> int:
-    """How many different `Mates` a front can have: at most two ended, some in pairs, the rest alone or inside."""
+def _count_mates(width: int) -> int:
+    """How many different `_Mates` a front can have: at most two ended, some in pairs, the rest alone or inside."""
     return sum(
         comb(width, ended) * comb(width - ended, 2 * pairs) * prod(range(1, 2 * pairs, 2)) * 2 ** (single - 2 * pairs)
         for ended in range(min(2, width) + 1)

@@ -147,15 +147,15 @@ def why_illegal(view: View, action: Action) -> str | None:
     if view.turn != view.me:
         return "it is not your turn"
     if isinstance(action, Pick):
-        return why_no_pick(view, action)
+        return _why_no_pick(view, action)
     if view.picking:
         return "destinations are still to be picked; a pick is expected"
     if isinstance(action, Acquire):
-        return why_not_acquired(view, action.connection)
+        return _why_not_acquired(view, action.connection)
     return None  # Trains 3.3, 3.4: more cards can always be asked for
 
 
-def why_no_pick(view: View, action: Pick) -> str | None:
+def _why_no_pick(view: View, action: Pick) -> str | None:
     """Say why a pick is illegal, or None (Trains 2.6)."""
     if not view.picking:
         return "destinations have been picked; a turn is expected"
@@ -168,7 +168,7 @@ def why_no_pick(view: View, action: Pick) -> str | None:
     return None
 
 
-def why_not_acquired(view: View, connection: Connection) -> str | None:
+def _why_not_acquired(view: View, connection: Connection) -> str | None:
     """Say why a connection cannot be taken, or None (Trains 3.5)."""
     bit = view.network.bit(connection)
     if not bit:
@@ -191,11 +191,11 @@ def apply(state: State, action: Action) -> State:
     """The state after the awaited seat does `action`.  ASSUME it is legal."""
     match action:
         case DrawCards():
-            return apply_draw(state)
+            return _apply_draw(state)
         case Acquire():
-            return apply_acquire(state, action.connection)
+            return _apply_acquire(state, action.connection)
         case Pick():
-            return apply_pick(state, action)
+            return _apply_pick(state, action)
         case _:
             assert_never(action)
 
@@ -205,18 +205,18 @@ def public_action(action: Action) -> Action:
     return Pick(()) if isinstance(action, Pick) else action
 
 
-def apply_pick(state: State, action: Pick) -> State:
+def _apply_pick(state: State, action: Pick) -> State:
     """Keep the picked destinations, and go on to the next seat (Trains 2.7)."""
-    seat = current_seat(state)
+    seat = _current_seat(state)
     sequence = tuple(pair for pair in state.sequence if pair not in action.keep)
     destinations = with_item(state.destinations, seat, action.keep)
     picked = replace(state, sequence=sequence, destinations=destinations, turn_number=state.turn_number + 1)
     return next_pick(picked, seat)
 
 
-def apply_draw(state: State) -> State:
+def _apply_draw(state: State) -> State:
     """Draw cards, as many as the deck still has (Trains 3.3, 3.4)."""
-    seat = current_seat(state)
+    seat = _current_seat(state)
     cards = state.deck[state.drawn : state.drawn + state.terms.per_draw]
     hands = with_item(state.hands, seat, with_cards(state.hands[seat], cards)) if cards else state.hands
     return finish_turn(
@@ -224,9 +224,9 @@ def apply_draw(state: State) -> State:
     )
 
 
-def apply_acquire(state: State, connection: Connection) -> State:
+def _apply_acquire(state: State, connection: Connection) -> State:
     """Pay for a connection and own it (Trains 3.6)."""
-    seat = current_seat(state)
+    seat = _current_seat(state)
     length, color = connection.length, COLORS.index(connection.color)
     before = state.hands[seat]
     hand: Hand = with_item(before, color, before[color] - length)  # type: ignore[assignment]  # still four
@@ -250,7 +250,7 @@ def finish_turn(
     if closer is None and rails[seat] <= FEW_RAILS:
         closer = seat  # Trains 4.1
     standstill = closer is None and idle >= len(rails) - len(state.out)  # Trains 4.3, and 4.2: not in the last round
-    turn = None if standstill else next_seat(seat, len(rails), state.out, closer)
+    turn = None if standstill else _next_seat(seat, len(rails), state.out, closer)
     return State(  # by position, as in `view`
         state.network,
         state.terms,
@@ -270,7 +270,7 @@ def finish_turn(
     )
 
 
-def next_seat(seat: Seat, seats: int, out: frozenset[Seat], closer: Seat | None) -> Seat | None:
+def _next_seat(seat: Seat, seats: int, out: frozenset[Seat], closer: Seat | None) -> Seat | None:
     """Find whose turn follows that of `seat`, which itself comes last; None if the last round is over."""
     for step in range(1, seats + 1):
         other = Seat((seat + step) % seats)
@@ -296,10 +296,10 @@ def remove(state: State, seat: Seat) -> State:
         return after
     if state.picking:
         return next_pick(after, seat)
-    return replace(after, turn=next_seat(seat, len(state.rails), after.out, state.closer))
+    return replace(after, turn=_next_seat(seat, len(state.rails), after.out, state.closer))
 
 
-def current_seat(state: State) -> Seat:
+def _current_seat(state: State) -> Seat:
     """The seat whose decision is awaited.  ASSUME there is one."""
     assert state.turn is not None
     return state.turn
@@ -310,7 +310,7 @@ def current_seat(state: State) -> Seat:
 
 def opening(state: State, wave: int) -> Iterable[tuple[Seat, object]]:
     """Tell only the first seat; each other one gets its cards when the one before has picked (Trains 2.3)."""
-    return [(current_seat(state), deal_notice(state))] if wave == 0 and state.picking else ()
+    return [(_current_seat(state), _deal_notice(state))] if wave == 0 and state.picking else ()
 
 
 def notices(event: Event[State, Action]) -> Iterable[tuple[Seat, object]]:
@@ -318,20 +318,20 @@ def notices(event: Event[State, Action]) -> Iterable[tuple[Seat, object]]:
     before, after = event.before, event.after
     if before.picking:
         passed_on = after.picking and after.turn != before.turn
-        return [(current_seat(after), deal_notice(after))] if passed_on else ()
+        return [(_current_seat(after), _deal_notice(after))] if passed_on else ()
     if isinstance(event, Turn) and after.drawn > before.drawn:
-        return [(event.seat, More(card_colors(after.deck[before.drawn : after.drawn])))]  # Trains 3.3
+        return [(event.seat, More(_card_colors(after.deck[before.drawn : after.drawn])))]  # Trains 3.3
     return ()
 
 
-def deal_notice(state: State) -> Dealt:
+def _deal_notice(state: State) -> Dealt:
     """What the seat that picks next is told; its cards are the last that left the deck."""
-    seat = current_seat(state)
+    seat = _current_seat(state)
     count = sum(state.hands[seat])
-    return Dealt(state.network.map, state.rails[seat], card_colors(state.deck[state.drawn - count : state.drawn]))
+    return Dealt(state.network.map, state.rails[seat], _card_colors(state.deck[state.drawn - count : state.drawn]))
 
 
-def card_colors(cards: bytes) -> tuple[Color, ...]:
+def _card_colors(cards: bytes) -> tuple[Color, ...]:
     """The colours of cards that are given as numbers."""
     return tuple([COLORS[card] for card in cards])
 

@@ -10,34 +10,34 @@ from fairplay.games.trains.map import Destination, bits
 from fairplay.games.trains.paths import are_joined, longest_path
 from fairplay.games.trains.state import State, View
 
-__all__ = ["DESTINATION_BONUS", "PATH_BONUS", "add_up_points", "count_own_points", "score_lines"]
-
 PATH_BONUS = 20
 DESTINATION_BONUS = 10
 
 
 def add_up_points(state: State) -> Mapping[Seat, int]:
     """The points of every seat that was never removed, if the match were over."""
-    bonus = path_bonuses(state)
+    bonus = _path_bonuses(state)
     return {
-        seat: segment_points(state, seat) + bonus[seat] + sum(destination_points(state, seat, state.destinations[seat]))
+        seat: _segment_points(state, seat)
+        + bonus[seat]
+        + sum(_destination_points(state, seat, state.destinations[seat]))
         for seat in bonus
     }
 
 
 def count_own_points(view: View) -> int:
     """The points of the owner of a view, if the match were over."""
-    own = segment_points(view, view.me) + sum(destination_points(view, view.me, view.destinations))
-    return own + path_bonuses(view).get(view.me, 0)
+    own = _segment_points(view, view.me) + sum(_destination_points(view, view.me, view.destinations))
+    return own + _path_bonuses(view).get(view.me, 0)
 
 
 def score_lines(state: State) -> Mapping[Seat, ScoreLines]:
     """For every seat that was never removed, how many points it has for what."""
     lines = {}
-    for seat, bonus in path_bonuses(state).items():
-        joined, missed = destination_points(state, seat, state.destinations[seat])
+    for seat, bonus in _path_bonuses(state).items():
+        joined, missed = _destination_points(state, seat, state.destinations[seat])
         lines[seat] = (
-            ("connections", segment_points(state, seat)),
+            ("connections", _segment_points(state, seat)),
             ("longest path", bonus),
             ("destinations joined", joined),
             ("destinations missed", missed),
@@ -45,19 +45,19 @@ def score_lines(state: State) -> Mapping[Seat, ScoreLines]:
     return lines
 
 
-def path_bonuses(shown: State | View) -> Mapping[Seat, int]:
+def _path_bonuses(shown: State | View) -> Mapping[Seat, int]:
     """What each seat gets for the longest path of all; several may share it (Trains 5.3)."""
     paths = {seat: longest_path(shown.network, shown.owned[seat]) for seat in remaining_seats(shown)}
     longest = max(paths.values(), default=0)
     return {seat: PATH_BONUS if path == longest > 0 else 0 for seat, path in paths.items()}
 
 
-def segment_points(shown: State | View, seat: Seat) -> int:
+def _segment_points(shown: State | View, seat: Seat) -> int:
     """One point for each segment (Trains 5.2)."""
     return sum([shown.network.lengths[index] for index in bits(shown.owned[seat])])
 
 
-def destination_points(shown: State | View, seat: Seat, destinations: Sequence[Destination]) -> tuple[int, int]:
+def _destination_points(shown: State | View, seat: Seat, destinations: Sequence[Destination]) -> tuple[int, int]:
     """The points for destinations that are joined, and those off for the others (Trains 5.4)."""
     joined = sum([are_joined(shown.network, shown.owned[seat], pair) for pair in destinations])
     return DESTINATION_BONUS * joined, -DESTINATION_BONUS * (len(destinations) - joined)

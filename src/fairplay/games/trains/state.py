@@ -11,22 +11,20 @@ from msgspec.structs import force_setattr
 from fairplay.core import Seat
 from fairplay.games.trains.map import Color, Connection, Destination, Map, RailNetwork, bits
 
-__all__ = ["Acquire", "Action", "Dealt", "DrawCards", "Hand", "More", "Pick", "Setup", "State", "Terms", "View"]
-
 Count: TypeAlias = Annotated[int, Meta(ge=0, le=1_000_000)]
 Hand: TypeAlias = tuple[int, int, int, int]
 """The number of cards of each colour, in the order red, blue, green, white."""
 
 Variant: TypeAlias = Literal["standard"]
 
-STANDARD_MAP = "continent"
+_STANDARD_MAP = "continent"
 
 
 class Setup(Struct, frozen=True, forbid_unknown_fields=True):
     """Everything that can be chosen (Trains 2.1, 13.1)."""
 
     variant: Variant = "standard"  # there is only one
-    map: Annotated[str, Meta(max_length=60)] | Map = STANDARD_MAP  # the name of a packaged one, or the map itself
+    map: Annotated[str, Meta(max_length=60)] | Map = _STANDARD_MAP  # the name of a packaged one, or the map itself
     rails: Count = 45  # of each seat: a connection takes as many as it is long
     deck_size: Count = 250  # cards
     dealt: Count = 4  # cards that each seat begins with

@@ -15,29 +15,27 @@ from fairplay.core.teaching import Lesson, Teaching, TurnAdvice
 from fairplay.games.trains.drawing.canvas import DECK_KEY, connection_key
 from fairplay.games.trains.drawing.picture import draw_picture
 from fairplay.games.trains.map import Color, Connection, Destination, bits
-from fairplay.games.trains.paths import are_joined, cheapest_route
+from fairplay.games.trains.paths import are_joined, shortest_way
 from fairplay.games.trains.rules import DRAW, acquirable_connections, apply, start, view
 from fairplay.games.trains.state import Acquire, Action, Pick, Setup, State, View
 
-__all__ = ["TEACHING", "advise", "draw_lessons", "explain"]
-
 # -- lessons -----------------------------------------------------------------------------------
 
-LEARNER, RIVAL = Seat(0), Seat(1)
-HANDS: Final[Sequence[Color]] = (*("white", "white", "white", "green"), *("blue", "blue", "red", "white"))
-DRAWN: Final[Sequence[Color]] = (*("white", "red"), *("blue", "red"), *("blue", "blue"), *("green", "red"))
+_LEARNER, _RIVAL = Seat(0), Seat(1)
+_HANDS: Final[Sequence[Color]] = (*("white", "white", "white", "green"), *("blue", "blue", "red", "white"))
+_DRAWN: Final[Sequence[Color]] = (*("white", "red"), *("blue", "red"), *("blue", "blue"), *("green", "red"))
 KEPT: Final = ((("Ash", "Dogwood"), ("Birch", "Fir")), (("Ash", "Cedar"), ("Cedar", "Fir")))
-OTHERS: Final = (("Ash", "Birch"), ("Ash", "Elm"), ("Birch", "Elm"))
+_OTHERS: Final = (("Ash", "Birch"), ("Ash", "Elm"), ("Birch", "Elm"))
 
 
-def deal_lesson() -> State:
+def _deal_lesson() -> State:
     """A small match in which both seats have picked their destinations."""
     setup = Setup(
         map="tiny",
         rails=12,
         deck_size=40,
-        deck=(*HANDS, *DRAWN, *(24 * ("green",))),
-        destinations=(*KEPT[0], *OTHERS, *KEPT[1]),
+        deck=(*_HANDS, *_DRAWN, *(24 * ("green",))),
+        destinations=(*KEPT[0], *_OTHERS, *KEPT[1]),
     )
     return apply(apply(start(setup, 2, derived(0)), Pick(KEPT[0])), Pick(KEPT[1]))
 
@@ -57,24 +55,24 @@ def take(state: State, *lines: str) -> State:
 @cache
 def draw_lessons() -> tuple[Lesson, ...]:
     """Draw the five lessons on a small map."""
-    dealt = deal_lesson()
+    dealt = _deal_lesson()
     drawn = apply(apply(dealt, DRAW), DRAW)
-    mine = view(drawn, LEARNER)
-    wanted = mine.network.connections[first_affordable(mine)]
-    rivalled = replace(take(replace(dealt, turn=RIVAL), "Birch-Cedar green", "Ash-Birch blue"), turn=LEARNER)
+    mine = view(drawn, _LEARNER)
+    wanted = mine.network.connections[_first_affordable(mine)]
+    rivalled = replace(take(replace(dealt, turn=_RIVAL), "Birch-Cedar green", "Ash-Birch blue"), turn=_LEARNER)
     joined = take(rivalled, "Ash-Elm white", "Dogwood-Elm white")
-    closing = replace(take(rivalled, "Ash-Elm white", "Dogwood-Elm white", "Birch-Elm blue"), closer=LEARNER)
+    closing = replace(take(rivalled, "Ash-Elm white", "Dogwood-Elm white", "Birch-Elm blue"), closer=_LEARNER)
     return (
         Lesson(
             "Your destinations",
             "At the start you keep two secret destinations: each one whose two cities your connections join brings "
             "10 points, and each one you miss costs 10.",
-            draw_picture(view(joined, LEARNER), seats=False),
+            draw_picture(view(joined, _LEARNER), seats=False),
         ),
         Lesson(
             "Draw cards",
             "In your turn you either draw two cards from the deck or take one connection.",
-            draw_picture(view(dealt, LEARNER), lit=[DECK_KEY]),
+            draw_picture(view(dealt, _LEARNER), lit=[DECK_KEY]),
         ),
         Lesson(
             "Take a connection",
@@ -91,12 +89,12 @@ def draw_lessons() -> tuple[Lesson, ...]:
         Lesson(
             "The last round",
             "When somebody has two rails or fewer left at the end of a turn, all the others have one more turn each.",
-            draw_picture(replace(closing, turn=RIVAL), seats=False),
+            draw_picture(replace(closing, turn=_RIVAL), seats=False),
         ),
     )
 
 
-def first_affordable(mine: View) -> int:
+def _first_affordable(mine: View) -> int:
     """The first connection that the viewer can take."""
     return next(bits(acquirable_connections(mine)))
 
@@ -104,7 +102,7 @@ def first_affordable(mine: View) -> int:
 # -- advice ------------------------------------------------------------------------------------
 
 
-class OpenRoutes(NamedTuple):
+class _OpenRoutes(NamedTuple):
     """What is still to be taken, and for which destination."""
 
     route: Sequence[int]
@@ -114,89 +112,89 @@ class OpenRoutes(NamedTuple):
 def advise(mine: View, turn: int) -> TurnAdvice | None:
     """Say what a beginner should do in its turn number `turn`, and why."""
     if mine.picking:
-        return advise_pick(mine)
-    plan = plan_routes(mine)
+        return _advise_pick(mine)
+    plan = _plan_routes(mine)
     can = acquirable_connections(mine)
     useful = [(index, aim) for index, aim in zip(plan.route, plan.aims, strict=True) if can >> index & 1]
     if mine.closer is not None:
-        return advise_last(mine, useful, can)
+        return _advise_last(mine, useful, can)
     if useful:
-        return advise_take(mine, *useful[0])
+        return _advise_take(mine, *useful[0])
     if plan.route:
-        return advise_draw(mine, plan, turn)
+        return _advise_draw(mine, plan, turn)
     if can:
-        return advise_points(mine, longest_of(mine, can))
+        return _advise_points(mine, _longest_of(mine, can))
     words = "Draw cards until you can take another connection: every segment is worth a point."
-    return TurnAdvice("Draw cards" if mine.left else "Ask for cards", words if mine.left else EMPTY_DECK, DRAW)
+    return TurnAdvice("Draw cards" if mine.left else "Ask for cards", words if mine.left else _EMPTY_DECK, DRAW)
 
 
-EMPTY_DECK: Final = "The deck is empty: all you can do is ask for cards until the match ends."
+_EMPTY_DECK: Final = "The deck is empty: all you can do is ask for cards until the match ends."
 
 
-def advise_pick(mine: View) -> TurnAdvice:
+def _advise_pick(mine: View) -> TurnAdvice:
     """Advise to keep the destinations that need the fewest rails together."""
-    picks = list(combinations(mine.offer, mine.terms.kept))[:MOST_PICKS]
-    costs = {pick: count_rails(mine, route_for(mine, pick).route) for pick in picks}
+    picks = list(combinations(mine.offer, mine.terms.kept))[:_MOST_PICKS]
+    costs = {pick: _count_rails(mine, _route_for(mine, pick).route) for pick in picks}
     best = min(picks, key=costs.__getitem__)
     names = " and ".join(f"{first} to {second}" for first, second in best)
     words = f"Keep {names}: {costs[best]} rails are enough for {'both' if len(best) == 2 else 'them'}. "
     return TurnAdvice("Choose your destinations", f"{words}Short ways that share a part are the easiest.", Pick(best))
 
 
-MOST_PICKS: Final = 200
+_MOST_PICKS: Final = 200
 
 
-def advise_take(mine: View, index: int, aim: Destination) -> TurnAdvice:
+def _advise_take(mine: View, index: int, aim: Destination) -> TurnAdvice:
     """Advise to take a connection that helps to join a destination."""
     one = mine.network.connections[index]
-    words = f"{name_route(one)} costs {one.length} {one.color} cards, and you have them"
-    return TurnAdvice("Take a connection", f"{words}: {name_purpose(mine, index, aim)}.", Acquire(one))
+    words = f"{_name_route(one)} costs {one.length} {one.color} cards, and you have them"
+    return TurnAdvice("Take a connection", f"{words}: {_name_purpose(mine, index, aim)}.", Acquire(one))
 
 
-def name_purpose(mine: View, index: int, aim: Destination) -> str:
+def _name_purpose(mine: View, index: int, aim: Destination) -> str:
     """What a connection does for a destination."""
     done = are_joined(mine.network, mine.owned[mine.me] | 1 << index, aim)
-    return f"it joins {name_pair(aim, 'and')}" if done else f"it is on your way from {name_pair(aim)}"
+    return f"it joins {_name_pair(aim, 'and')}" if done else f"it is on your way from {_name_pair(aim)}"
 
 
-def advise_points(mine: View, one: Connection) -> TurnAdvice:
+def _advise_points(mine: View, one: Connection) -> TurnAdvice:
     """Advise to take any connection, as there is nothing to be done for destinations."""
     joined = all(are_joined(mine.network, mine.owned[mine.me], pair) for pair in mine.destinations)
     why = "Your destinations are joined" if joined else "You can no longer join the rest of your destinations"
-    words = f"{why}. Now {name_route(one)} is worth {one.length} points, and the longest path of all 20."
+    words = f"{why}. Now {_name_route(one)} is worth {one.length} points, and the longest path of all 20."
     return TurnAdvice("Collect points", words, Acquire(one))
 
 
-def advise_draw(mine: View, plan: OpenRoutes, turn: int) -> TurnAdvice:
+def _advise_draw(mine: View, plan: _OpenRoutes, turn: int) -> TurnAdvice:
     """Advise to draw, and say which cards are missing."""
     if not mine.left:
-        return TurnAdvice("Ask for cards", EMPTY_DECK, DRAW)
-    words = name_missing(mine, plan)
+        return TurnAdvice("Ask for cards", _EMPTY_DECK, DRAW)
+    words = _name_missing(mine, plan)
     first = " Click the deck: you get two cards, and nobody else sees them." if turn <= 1 else ""
     return TurnAdvice("Draw cards", f"{words}{first}", DRAW)
 
 
-def name_missing(mine: View, plan: OpenRoutes) -> str:
+def _name_missing(mine: View, plan: _OpenRoutes) -> str:
     """The cards that are missing for the cheapest connection of a plan; empty if none are."""
-    index = min(plan.route, key=lambda index: missing_cards(mine, index))
-    one, missing = mine.network.connections[index], missing_cards(mine, index)
+    index = min(plan.route, key=lambda index: _missing_cards(mine, index))
+    one, missing = mine.network.connections[index], _missing_cards(mine, index)
     return (
-        f"You need {missing} more {one.color} card{'' if missing == 1 else 's'} for {name_route(one)}."
+        f"You need {missing} more {one.color} card{'' if missing == 1 else 's'} for {_name_route(one)}."
         if missing
         else ""
     )
 
 
-def advise_last(mine: View, useful: Sequence[tuple[int, Destination]], can: int) -> TurnAdvice:
+def _advise_last(mine: View, useful: Sequence[tuple[int, Destination]], can: int) -> TurnAdvice:
     """Advise on the last turn of the match: complete a destination, or else collect points."""
     for index, aim in useful:
         if are_joined(mine.network, mine.owned[mine.me] | 1 << index, aim):
             one = mine.network.connections[index]
-            words = f"This is your last turn, and {name_route(one)} joins {name_pair(aim, 'and')}."
+            words = f"This is your last turn, and {_name_route(one)} joins {_name_pair(aim, 'and')}."
             return TurnAdvice("The last round", words, Acquire(one))
     if can:
-        one = longest_of(mine, can)
-        words = f"This is your last turn: {name_route(one)} brings the most points, {one.length}."
+        one = _longest_of(mine, can)
+        words = f"This is your last turn: {_name_route(one)} brings the most points, {one.length}."
         return TurnAdvice("The last round", words, Acquire(one))
     return TurnAdvice("The last round", "This is your last turn, and you cannot pay for a connection: just draw.", DRAW)
 
@@ -204,67 +202,67 @@ def advise_last(mine: View, useful: Sequence[tuple[int, Destination]], can: int)
 def explain(mine: View, action: Action) -> str:
     """Say what speaks for an action."""
     if isinstance(action, Pick):
-        plan = route_for(mine, action.keep)
+        plan = _route_for(mine, action.keep)
         whole = {*plan.aims} == {*action.keep}
-        return f"{count_rails(mine, plan.route)} rails are enough for all of it." if whole else ""
-    plan = plan_routes(mine)
+        return f"{_count_rails(mine, plan.route)} rails are enough for all of it." if whole else ""
+    plan = _plan_routes(mine)
     if not isinstance(action, Acquire):
-        return name_missing(mine, plan) if plan.route else ""
+        return _name_missing(mine, plan) if plan.route else ""
     index = mine.network.index[action.connection]
     if index not in plan.route:
-        return f"It brings {count_points(action.connection.length)}."
-    purpose = name_purpose(mine, index, plan.aims[plan.route.index(index)])
+        return f"It brings {_count_points(action.connection.length)}."
+    purpose = _name_purpose(mine, index, plan.aims[plan.route.index(index)])
     return f"{purpose[0].upper()}{purpose[1:]}."
 
 
-def count_points(points: int) -> str:
+def _count_points(points: int) -> str:
     return f"{points} point{'' if points == 1 else 's'}"
 
 
 # -- routes ------------------------------------------------------------------------------------
 
 
-def plan_routes(mine: View) -> OpenRoutes:
+def _plan_routes(mine: View) -> _OpenRoutes:
     """Plan how to join the destinations that are not joined yet and that the rails still allow."""
-    return route_for(mine, mine.destinations)
+    return _route_for(mine, mine.destinations)
 
 
-def route_for(mine: View, destinations: Sequence[Destination]) -> OpenRoutes:
+def _route_for(mine: View, destinations: Sequence[Destination]) -> _OpenRoutes:
     """The cheapest ways to join destinations one after the other, each using the ways before."""
     owned, rails = mine.owned[mine.me], mine.rails[mine.me]
-    prices = [2 * length + missing_cards(mine, index) for index, length in enumerate(mine.network.lengths)]
+    prices = [2 * length + _missing_cards(mine, index) for index, length in enumerate(mine.network.lengths)]
     route, aims = list[int](), list[Destination]()
     for aim in destinations:
-        way = cheapest_route(mine.network, owned, mine.free & ~owned, aim, prices)
-        if way and count_rails(mine, way) <= rails:
-            rails -= count_rails(mine, way)
+        way = shortest_way(mine.network, owned, mine.free & ~owned, aim, prices)
+        if way and _count_rails(mine, way) <= rails:
+            rails -= _count_rails(mine, way)
             route, aims = route + way, aims + [aim] * len(way)
             for index in way:
                 owned |= 1 << index
-    return OpenRoutes(route, aims)
+    return _OpenRoutes(route, aims)
 
 
-def missing_cards(mine: View, index: int) -> int:
+def _missing_cards(mine: View, index: int) -> int:
     """How many cards the viewer lacks for a connection."""
     return max(0, mine.network.lengths[index] - mine.cards[mine.network.colors[index]])
 
 
-def count_rails(mine: View, route: Sequence[int]) -> int:
+def _count_rails(mine: View, route: Sequence[int]) -> int:
     """How many rails the connections of a route take."""
     return sum(mine.network.lengths[index] for index in route)
 
 
-def longest_of(mine: View, mask: int) -> Connection:
+def _longest_of(mine: View, mask: int) -> Connection:
     """The longest of some connections."""
     return max((mine.network.connections[index] for index in bits(mask)), key=lambda one: one.length)
 
 
-def name_route(one: Connection) -> str:
+def _name_route(one: Connection) -> str:
     """A connection in words."""
     return f"{one.first} to {one.second}"
 
 
-def name_pair(pair: Destination, between: str = "to") -> str:
+def _name_pair(pair: Destination, between: str = "to") -> str:
     """A destination in words."""
     return f"{pair[0]} {between} {pair[1]}"
 

@@ -10,7 +10,7 @@ from fairplay.core.cards import CardGroup, SideCard
 from fairplay.games.trains.drawing.canvas import DECK_KEY, connection_key, offer_key
 from fairplay.games.trains.drawing.paint import CARD_PAINTS, INK
 from fairplay.games.trains.map import COLORS, Color, Destination, RailNetwork, bits
-from fairplay.games.trains.paths import are_joined, cheapest_route
+from fairplay.games.trains.paths import are_joined, shortest_way
 from fairplay.games.trains.rules import acquirable_connections, remaining_seats
 from fairplay.games.trains.state import Hand, State, View
 from fairplay.games.trains.words import seat_name
@@ -115,7 +115,7 @@ def _show_destination(
 
 def _find_way(network: RailNetwork, owned: int, free: int, pair: Destination) -> tuple[int | None, tuple[str, ...]]:
     """How many rails it still takes to join a destination, and the keys of its cities and of the way between them."""
-    route, cities = cheapest_route(network, owned, free, pair), tuple(f"city={name}" for name in pair)
+    route, cities = shortest_way(network, owned, free, pair), tuple(f"city={name}" for name in pair)
     if route is None:
         return None, cities
     keys = (connection_key(network.connections[index]) for index in route)

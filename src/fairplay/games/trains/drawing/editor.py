@@ -43,7 +43,7 @@ from fairplay.games.trains.state import Setup
 
 # -- the picture -------------------------------------------------------------------------------
 
-DRAWING_STYLE: Final = "".join(
+_DRAWING_STYLE: Final = "".join(
     f".trains-drawing {rule}"
     for rule in (
         ".dot{fill:#2b2a26;opacity:.3}",
@@ -53,7 +53,7 @@ DRAWING_STYLE: Final = "".join(
     )
 )
 
-SCALES: Final = (1.0, 1.5, 2.0, 3.0)
+_SCALES: Final = (1.0, 1.5, 2.0, 3.0)
 
 
 def draw_icon(color: Color, length: int) -> str:
@@ -69,11 +69,15 @@ def draw_drawing(drawing: MapDrawing, network: RailNetwork) -> Picture:
     layout = lay_out(network, scale)
     size = f'width="{layout.width:g}" height="{layout.height:g}"'
     label = f"a map of {len(drawing.map.cities)} cities and {len(drawing.map.connections)} connections"
-    parts = [*draw_spots(drawing, layout, scale), *draw_lines(network, layout), *draw_cities(drawing, network, layout)]
+    parts = [
+        *_draw_spots(drawing, layout, scale),
+        *_draw_lines(network, layout),
+        *_draw_cities(drawing, network, layout),
+    ]
     return Picture(
         '<svg xmlns="http://www.w3.org/2000/svg" class="trains-board trains-drawing"'
         f' viewBox="0 0 {layout.width:g} {layout.height:g}" {size} role="group" aria-label="{label}">'
-        f"<style>{STYLE}{DRAWING_STYLE}</style><defs>{DEFINITIONS}</defs>"
+        f"<style>{STYLE}{_DRAWING_STYLE}</style><defs>{DEFINITIONS}</defs>"
         f"{draw_landscape(network, layout, layout.height)}{''.join(parts)}</svg>"
     )
 
@@ -81,10 +85,10 @@ def draw_drawing(drawing: MapDrawing, network: RailNetwork) -> Picture:
 def round_scale(network: RailNetwork) -> float:
     """Choose one of a few scales, so that a new city rarely changes the size of everything."""
     wanted = choose_scale(network)
-    return next((scale for scale in SCALES if scale >= wanted), wanted)
+    return next((scale for scale in _SCALES if scale >= wanted), wanted)
 
 
-def draw_spots(drawing: MapDrawing, layout: MapLayout, scale: float) -> Iterator[str]:
+def _draw_spots(drawing: MapDrawing, layout: MapLayout, scale: float) -> Iterator[str]:
     """Draw where a city can go: a grid of cells that cover the sheet, with a dot in each that is free."""
     map = drawing.map
     step = spot_spacing(map)
@@ -99,11 +103,11 @@ def draw_spots(drawing: MapDrawing, layout: MapLayout, scale: float) -> Iterator
         words = f"beside {taken[x, y]}" if (x, y) in taken else f"a free spot, {x} from the left, {y} from the top"
         dot = "" if (x, y) in taken else f'<circle class="dot" cx="{at.x:g}" cy="{at.y:g}" r="2.5"/>'
         on_edge = x == 0 or y == 0 or x + step > map.width or y + step > map.height
-        cell = draw_edge_cell(at, half, layout) if on_edge else f'<use href="#trains-cell" x="{at.x:g}" y="{at.y:g}"/>'
+        cell = _draw_edge_cell(at, half, layout) if on_edge else f'<use href="#trains-cell" x="{at.x:g}" y="{at.y:g}"/>'
         yield f'<g data-spot="{x},{y}"><title>{words}</title>{cell}{dot}</g>'
 
 
-def draw_edge_cell(at: Point, half: float, layout: MapLayout) -> str:
+def _draw_edge_cell(at: Point, half: float, layout: MapLayout) -> str:
     """Draw a cell that reaches to the edge of the sheet, or beyond it."""
     left, top = (0 if side <= MARGIN else side - half for side in at)
     right = layout.width if at.x + 2 * half > layout.width - MARGIN else at.x + half
@@ -118,18 +122,18 @@ def spots_near(at: tuple[int, int], step: int) -> Iterator[tuple[int, int]]:
             yield x * step, y * step
 
 
-def draw_lines(network: RailNetwork, layout: MapLayout) -> Iterator[str]:
+def _draw_lines(network: RailNetwork, layout: MapLayout) -> Iterator[str]:
     """Draw the connections."""
     for one, strip in zip(network.connections, layout.strips, strict=True):
-        yield f'<g data-line="{line_value(one)}"><title>{one}</title>{draw_grip(strip)}{draw_track(one, strip)}</g>'
+        yield f'<g data-line="{line_value(one)}"><title>{one}</title>{_draw_grip(strip)}{draw_track(one, strip)}</g>'
 
 
-def draw_grip(strip: Strip) -> str:
+def _draw_grip(strip: Strip) -> str:
     """Draw an invisible line that catches clicks near a connection."""
     return f'<path class="grip" d="{strip.outline}"/>'
 
 
-def draw_cities(drawing: MapDrawing, network: RailNetwork, layout: MapLayout) -> Iterator[str]:
+def _draw_cities(drawing: MapDrawing, network: RailNetwork, layout: MapLayout) -> Iterator[str]:
     """Draw the cities; a click on a city, on its name or between them counts."""
     for name, spot, box in zip(network.names, layout.cities, layout.names, strict=True):
         at = f'cx="{spot.x:.1f}" cy="{spot.y:.1f}"'
@@ -147,7 +151,7 @@ def draw_cities(drawing: MapDrawing, network: RailNetwork, layout: MapLayout) ->
 
 SEATS: Final = range(2, 9)  # Trains 1.10
 
-EMPTY: Final = Map(800, 560, (), ())
+_EMPTY: Final = Map(800, 560, (), ())
 BOARDS: Final = DeferredMapping(lambda: {name: packaged.about for name, packaged in packaged_maps().items()})
 STARTS: Final = DeferredMapping(
     lambda: {"empty": "an empty map", **{name: f"the map {name}" for name in packaged_maps()}}
@@ -156,16 +160,16 @@ BOARD_FIELD: Final = "map"
 
 find_flaws = files.find_flaws
 
-ADD: Final = Tool(
+_ADD: Final = Tool(
     "city", "add or name a city", "Click a free spot for a new city, or a city to rename it.", asks="Name of the city"
 )
-MOVE: Final = Tool("move", "move a city", "Click the city that is to move.", "Click the free spot where it goes.")
-REMOVE: Final = Tool("remove", "remove", "Click the city or the connection that is to go.")
-LINES: Final[Mapping[str, tuple[Color, int]]] = {
+_MOVE: Final = Tool("move", "move a city", "Click the city that is to move.", "Click the free spot where it goes.")
+_REMOVE: Final = Tool("remove", "remove", "Click the city or the connection that is to go.")
+_LINES: Final[Mapping[str, tuple[Color, int]]] = {
     f"{color}-{length}": (color, length) for color in COLORS for length in LENGTHS
 }
-TOOLS: Final = (
-    *(ADD, MOVE, REMOVE),
+_TOOLS: Final = (
+    *(_ADD, _MOVE, _REMOVE),
     *(
         Tool(
             key,
@@ -174,7 +178,7 @@ TOOLS: Final = (
             "Click the city at the other end.",
             icon=draw_icon(color, length),
         )
-        for key, (color, length) in LINES.items()
+        for key, (color, length) in _LINES.items()
     ),
 )
 
@@ -183,7 +187,7 @@ def start_drawing(start: str) -> Json:
     """Return a new map; raises UsageError if there is no such start."""
     if start not in STARTS:
         raise UsageError(f"a map of Trains starts from {', '.join(STARTS)}, not {shorten_text(start)!r}")
-    return drawing_to_json(MapDrawing(EMPTY if start == "empty" else packaged_maps()[start].map))
+    return drawing_to_json(MapDrawing(_EMPTY if start == "empty" else packaged_maps()[start].map))
 
 
 def random_board(rng: Random, *, cities: int = 20, width: int = 0, height: int = 0) -> Json:
@@ -205,52 +209,52 @@ def setup_on(board: Json, base: Setup) -> Setup:
 def edit_drawing(drawing: Json, tool: str, click: str, text: str) -> Json:
     """Return the drawing after a click; raises WireError or UsageError."""
     drawn = drawing_from_json(drawing)
-    name, value = read_click(drawn, tool, click)
+    name, value = _read_click(drawn, tool, click)
     match tool, name:
         case "city", "spot":
-            return drawing_to_json(add_city(drawn, snap_to_map(drawn, value), text.strip()))
+            return drawing_to_json(add_city(drawn, _snap_to_map(drawn, value), text.strip()))
         case "city", "city":
             return drawing_to_json(rename_city(drawn, drawn.find_city(value), text.strip()))
         case "move", "spot":
-            return drawing_to_json(move_city(drawn, snap_to_map(drawn, value, drawn.marked)))
+            return drawing_to_json(move_city(drawn, _snap_to_map(drawn, value, drawn.marked)))
         case "remove", "city":
             return drawing_to_json(remove_city(drawn, drawn.find_city(value)))
         case "remove", "line":
             return drawing_to_json(remove_line(drawn, drawn.find_line(value)))
-        case _, "city" if tool in LINES and drawn.marked not in (None, value):
-            return drawing_to_json(connect_marked(drawn, drawn.find_city(value), *LINES[tool]))
-        case _, "city" if tool == MOVE.key or tool in LINES:
+        case _, "city" if tool in _LINES and drawn.marked not in (None, value):
+            return drawing_to_json(connect_marked(drawn, drawn.find_city(value), *_LINES[tool]))
+        case _, "city" if tool == _MOVE.key or tool in _LINES:
             return drawing_to_json(mark_city(drawn, drawn.find_city(value)))
-        case _, "line" if tool in LINES:
-            return drawing_to_json(replace_line(drawn, drawn.find_line(value), *LINES[tool]))
+        case _, "line" if tool in _LINES:
+            return drawing_to_json(replace_line(drawn, drawn.find_line(value), *_LINES[tool]))
         case _:
-            raise UsageError(explain_click(tool))
+            raise UsageError(_explain_click(tool))
 
 
-def read_click(drawn: MapDrawing, tool: str, click: str) -> tuple[str, str]:
+def _read_click(drawn: MapDrawing, tool: str, click: str) -> tuple[str, str]:
     """What a click means: one beside a city counts as one on it, if only cities can be meant."""
     name, value = parse_click(click)
-    needs_city = tool in LINES or tool == REMOVE.key or (tool == MOVE.key and drawn.marked is None)
+    needs_city = tool in _LINES or tool == _REMOVE.key or (tool == _MOVE.key and drawn.marked is None)
     if name == "spot" and needs_city and (city := city_near(drawn, parse_pair(value))) is not None:
         return "city", city.name
     return name, value
 
 
-def snap_to_map(drawn: MapDrawing, value: str, moving: str | None = None) -> tuple[int, int]:
+def _snap_to_map(drawn: MapDrawing, value: str, moving: str | None = None) -> tuple[int, int]:
     """Read a spot; one that is too near to a city stands for the nearest free one."""
     spot = parse_pair(value)
     inside = spot[0] <= drawn.map.width and spot[1] <= drawn.map.height
     return snap_spot(drawn, spot, moving) if inside else spot
 
 
-def explain_click(tool: str) -> str:
+def _explain_click(tool: str) -> str:
     """Say what can be clicked with a tool."""
-    if tool in LINES:
+    if tool in _LINES:
         return "a connection joins two cities: click one, then the other, or a connection that is to change"
     return {
-        ADD.key: "click a free spot for a new city, or a city to give it another name",
-        MOVE.key: "click the city that is to move, then a free spot",
-        REMOVE.key: "click the city or the connection that is to go",
+        _ADD.key: "click a free spot for a new city, or a city to give it another name",
+        _MOVE.key: "click the city that is to move, then a free spot",
+        _REMOVE.key: "click the city or the connection that is to go",
     }.get(tool, f"there is no tool {shorten_text(tool)!r} for this map")
 
 
@@ -262,11 +266,11 @@ def show_drawing(drawing: Json) -> EditorScreen:
     drawn = drawing_from_json(drawing)
     network = RailNetwork(drawn.map)
     return EditorScreen(
-        about=describe_map(network),
+        about=_describe_map(network),
         picture=draw_drawing(drawn, network),
-        problems=tuple(list_problems(network)),
-        seats=playable_seats(network),
-        tools=TOOLS,
+        problems=tuple(_list_problems(network)),
+        seats=_playable_seats(network),
+        tools=_TOOLS,
         prompt="" if drawn.marked is None else f"{drawn.marked} is chosen.",
     )
 
@@ -275,20 +279,20 @@ def preview_board(board: Json) -> BoardPreview:
     """Return a map of any size, without the spots where cities can be added; raises WireError."""
     map = map_from_json(board)
     network = build_network(map)
-    return BoardPreview(describe_map(network), draw_map(map), tuple(list_problems(network)), playable_seats(network))
+    return BoardPreview(_describe_map(network), draw_map(map), tuple(_list_problems(network)), _playable_seats(network))
 
 
-def describe_map(network: RailNetwork) -> str:
+def _describe_map(network: RailNetwork) -> str:
     """Say how large a map is."""
     return f"a map of {len(network.names)} cities and {network.destination_count} destinations"
 
 
-def playable_seats(network: RailNetwork) -> tuple[int, ...]:
+def _playable_seats(network: RailNetwork) -> tuple[int, ...]:
     """The numbers of seats that can play on a map (Trains 2.2)."""
     return tuple(seats for seats in SEATS if destinations_needed(Setup(), seats) <= network.destination_count)
 
 
-def list_problems(network: RailNetwork) -> Iterator[str]:
+def _list_problems(network: RailNetwork) -> Iterator[str]:
     """Say what keeps a map from being played (Trains 2.2)."""
     enough = destinations_needed(Setup(), SEATS[0])
     if network.destination_count >= enough:

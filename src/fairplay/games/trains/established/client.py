@@ -15,9 +15,7 @@ from fairplay.games.trains.map import COLORS, Color, Destination, RailNetwork, b
 from fairplay.games.trains.maps.files import find_map, map_from_json, map_to_json, round_spots
 from fairplay.games.trains.state import Acquire, Action, Hand, Pick, Setup, Terms, View
 
-__all__ = ["TrainsClient"]
-
-Offer: TypeAlias = Annotated[tuple[Destination, ...], Meta(max_length=1_000)]
+_Offer: TypeAlias = Annotated[tuple[Destination, ...], Meta(max_length=1_000)]
 
 
 class TrainsClient:
@@ -42,12 +40,12 @@ class TrainsClient:
             case ("setup", [map, rails, cards]):
                 self.network = build_network(map_from_json(round_spots(map)))  # servers write fractions
                 self.rails = as_type(rails, Natural)
-                self.cards = count_cards(as_type(cards, tuple[Color, ...]))
+                self.cards = _count_cards(as_type(cards, tuple[Color, ...]))
                 return VOID
             case ("pick", [offer]):
-                return self.reject_destinations(as_type(offer, Offer))
+                return self.reject_destinations(as_type(offer, _Offer))
             case ("play", [state]):
-                return action_to_json(self.strategy(player_state_from_json(state, self.known_network(), self.terms)))
+                return _action_to_json(self.strategy(player_state_from_json(state, self.known_network(), self.terms)))
             case ("more", [cards]):
                 as_type(cards, tuple[Color, ...])  # the next state counts them in
                 return VOID
@@ -91,13 +89,13 @@ class TrainsClient:
         return self.network
 
 
-def count_cards(cards: tuple[Color, ...]) -> Hand:
+def _count_cards(cards: tuple[Color, ...]) -> Hand:
     """Count the cards of each colour."""
     red, blue, green, white = (cards.count(color) for color in COLORS)
     return red, blue, green, white
 
 
-def action_to_json(action: Action) -> Json:
+def _action_to_json(action: Action) -> Json:
     """Write an action as the protocol does (Trains 10.1)."""
     if isinstance(action, Acquire):
         one = action.connection

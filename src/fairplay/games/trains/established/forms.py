@@ -13,17 +13,15 @@ from fairplay.games.trains.deal import remaining_seats
 from fairplay.games.trains.map import Connection, Destination, RailNetwork
 from fairplay.games.trains.state import Terms, View
 
-__all__ = ["player_state_from_json", "player_state_to_json"]
 
-
-class PlayerStateForm(Struct, frozen=True):
+class _PlayerStateForm(Struct, frozen=True):
     """A player state; how many destinations there are depends on the setup (Trains 13.4)."""
 
     this: dict[str, Any]
     acquired: tuple[tuple[Connection, ...], ...]
 
 
-class ThisPlayerForm(Struct, frozen=True):
+class _ThisPlayerForm(Struct, frozen=True):
     """What a player state says of the player itself, apart from its destinations."""
 
     rails: Natural
@@ -53,10 +51,10 @@ def player_state_from_json(value: Json, network: RailNetwork, terms: Terms | Non
     does not tell has the least value it can have: the hands of others are empty.
     """
     terms = terms or Terms()
-    form: PlayerStateForm = as_type(value, PlayerStateForm)
-    this: ThisPlayerForm = as_type_at(form.this, ThisPlayerForm, "$.this")
+    form: _PlayerStateForm = as_type(value, _PlayerStateForm)
+    this: _ThisPlayerForm = _as_type_at(form.this, _ThisPlayerForm, "$.this")
     numbers = range(1, terms.kept + 1)
-    destinations = [read_destination(form.this, f"destination{number}") for number in numbers]
+    destinations = [_read_destination(form.this, f"destination{number}") for number in numbers]
     players = (this.acquired, *form.acquired)
     for connection in (one for player in players for one in player):
         if connection.first >= connection.second:
@@ -82,17 +80,17 @@ def player_state_from_json(value: Json, network: RailNetwork, terms: Terms | Non
     )
 
 
-def read_destination(this: dict[str, Any], key: str) -> Destination:
+def _read_destination(this: dict[str, Any], key: str) -> Destination:
     """Read one destination of a player; raises WireError."""
     if key not in this:
         raise WireError(f"Object missing required field {key}", "$.this")
-    first, second = as_type_at(this[key], Destination, f"$.this.{key}")
+    first, second = _as_type_at(this[key], Destination, f"$.this.{key}")
     if first >= second:
         raise WireError(f"{second!r} must be written before {first!r}", f"$.this.{key}")
     return first, second
 
 
-def as_type_at(value: Json, kind: Any, path: str) -> Any:
+def _as_type_at(value: Json, kind: Any, path: str) -> Any:
     """Read `value` as the type `kind`; raises WireError with a path that begins with `path`."""
     try:
         return as_type(value, kind)

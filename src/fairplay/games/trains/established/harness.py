@@ -23,14 +23,12 @@ from fairplay.games.trains.players.strategies import TrainsStrategy, buy_now, ch
 from fairplay.games.trains.rules import NotEnoughDestinations, destinations_needed, start, why_illegal
 from fairplay.games.trains.state import Acquire, Action, Dealt, More, Setup, State, View
 
-__all__ = ["PROGRAMS", "REMOTE", "SIGN_UPS", "FaultyPlayer"]
-
-SIZES: Final = range(2, 9)  # Trains 1.10
+_SIZES: Final = range(2, 9)  # Trains 1.10
 SIGN_UPS: Final = 50  # Trains 11.4
-PLAYER_NAME: Final = re.compile(r"[A-Za-z]{1,50}")  # Trains 10.1
+_PLAYER_NAME: Final = re.compile(r"[A-Za-z]{1,50}")  # Trains 10.1
 TOO_FEW: Final = "error: not enough destinations"  # Trains 2.2
 
-Name = Annotated[str, Meta(min_length=1)]
+_Name = Annotated[str, Meta(min_length=1)]
 StrategyName = Literal[
     "Hold-10",
     "Buy-Now",
@@ -43,7 +41,7 @@ StrategyName = Literal[
     "player-bad-win",
     "player-bad-end",
 ]
-Instance = tuple[Name, StrategyName]
+_Instance = tuple[_Name, StrategyName]
 BrokenKind = Literal[
     "rm-ill-formed-start",
     "rm-ill-formed-pick",
@@ -53,7 +51,7 @@ BrokenKind = Literal[
     "rm-non-json-action",
 ]
 
-NEWS: Final[Mapping[type[Any], str]] = {
+_NEWS: Final[Mapping[type[Any], str]] = {
     ContestBegan: "start",
     Dealt: "setup",
     More: "more",
@@ -62,7 +60,7 @@ NEWS: Final[Mapping[type[Any], str]] = {
 }
 """The name of the call that tells each kind of news."""
 
-BROKEN_CALLS: Final[Mapping[str, str]] = {
+_BROKEN_CALLS: Final[Mapping[str, str]] = {
     "rm-ill-formed-start": "start",
     "rm-invalid-game-map": "start",
     "rm-ill-formed-pick": "pick",
@@ -84,7 +82,7 @@ class FaultyPlayer:
         return self.strategy(view)
 
     def hear(self, news: object) -> None:
-        self.check_call(NEWS[type(news)])
+        self.check_call(_NEWS[type(news)])
 
     def check_call(self, call: str) -> None:
         """Time out if this is the call that gets no answer."""
@@ -95,7 +93,7 @@ class FaultyPlayer:
         self.answers -= 1
 
 
-PLAY_ANSWERS: Final = 3  # Trains 8.9
+_PLAY_ANSWERS: Final = 3  # Trains 8.9
 
 
 def build_player(strategy: str) -> FaultyPlayer:
@@ -104,7 +102,7 @@ def build_player(strategy: str) -> FaultyPlayer:
     if strategy in honest:
         return FaultyPlayer(honest[strategy](Random(0)), None)
     call = strategy.removeprefix("player-bad-")
-    return FaultyPlayer(buy_now(Random(0)), call, PLAY_ANSWERS if call == "play" else 0)
+    return FaultyPlayer(buy_now(Random(0)), call, _PLAY_ANSWERS if call == "play" else 0)
 
 
 # -- reading the input -------------------------------------------------------------------------
@@ -115,17 +113,17 @@ def read_values(values: Sequence[Json], kinds: Sequence[Any]) -> list[Any]:
     if len(values) < len(kinds):
         raise WireError(f"expected {len(kinds)} JSON values, got {len(values)}")
     return [
-        read_lenient_map(value) if kind is Map else as_type(value, kind)
+        _read_lenient_map(value) if kind is Map else as_type(value, kind)
         for value, kind in zip(values, kinds, strict=False)
     ]
 
 
-def read_lenient_map(value: Json) -> Map:
+def _read_lenient_map(value: Json) -> Map:
     """Read a map; a reversed pair is put in order (Trains 12.2); raises WireError."""
     return map_from_json(value, ordered=False)
 
 
-def ordered_setup(map: Map, deck: Sequence[Color]) -> Setup:
+def _ordered_setup(map: Map, deck: Sequence[Color]) -> Setup:
     """A setup with this deck and all destinations in order (Trains 12.3)."""
     return Setup(map=map, deck=tuple(deck), destinations="ordered")
 
@@ -164,10 +162,10 @@ def xstrategy(values: Sequence[Json], bench: TestBench) -> Json:
 
 def xref(values: Sequence[Json], bench: TestBench) -> Json:
     """Play one match: the ranking, and the players that misbehaved."""
-    instances = Annotated[tuple[Instance, ...], Meta(min_length=SIZES[0], max_length=SIZES[-1])]
+    instances = Annotated[tuple[_Instance, ...], Meta(min_length=_SIZES[0], max_length=_SIZES[-1])]
     map, players, deck = read_values(values, [Map, instances, tuple[Color, ...]])
     try:
-        state = start(ordered_setup(map, deck), len(players), Random(0))
+        state = start(_ordered_setup(map, deck), len(players), Random(0))
     except NotEnoughDestinations:
         return TOO_FEW
     names = [name for name, _ in players]
@@ -178,31 +176,31 @@ def xref(values: Sequence[Json], bench: TestBench) -> Json:
 
 def xmanager(values: Sequence[Json], bench: TestBench) -> Json:
     """Play a knock-out: the winners, and the players that misbehaved."""
-    instances = Annotated[tuple[Instance, ...], Meta(min_length=SIZES[0])]
+    instances = Annotated[tuple[_Instance, ...], Meta(min_length=_SIZES[0])]
     map, players, deck = read_values(values, [Map, instances, tuple[Color, ...]])
     return run_tournament(map, [(name, build_player(strategy)) for name, strategy in players], deck, bench)
 
 
 def xserver(values: Sequence[Json], bench: TestBench) -> Json:
     """Play the tournament of a server without sockets: the listed players sign up in order (Trains 11)."""
-    instances = Annotated[tuple[Instance, ...], Meta(min_length=SIZES[0])]
+    instances = Annotated[tuple[_Instance, ...], Meta(min_length=_SIZES[0])]
     map, players, deck = read_values(values, [Map, instances, tuple[Color, ...]])
     broken = as_type(values[3], BrokenKind) if len(values) > 3 else None
-    signed_up = list(list_sign_ups(players, broken))
-    if len(signed_up) < SIZES[0]:
+    signed_up = list(_list_sign_ups(players, broken))
+    if len(signed_up) < _SIZES[0]:
         return [[], []]  # Trains 11.4
     return run_tournament(map, signed_up, deck, bench)
 
 
-def list_sign_ups(players: Sequence[Instance], broken: str | None) -> Iterator[tuple[str, FaultyPlayer]]:
+def _list_sign_ups(players: Sequence[_Instance], broken: str | None) -> Iterator[tuple[str, FaultyPlayer]]:
     """List who takes part: invalid names do not count (Trains 11.2), nor does anyone after the fiftieth (11.4)."""
     listed = [(name, build_player(strategy)) for name, strategy in players]
     if broken:  # Trains 12.7
         for name, strategy in players:
             again = build_player(strategy)
-            again.call, again.answers = BROKEN_CALLS[broken], 0
+            again.call, again.answers = _BROKEN_CALLS[broken], 0
             listed.append((f"r{name}", again))
-    valid = (player for player in listed if PLAYER_NAME.fullmatch(player[0]))
+    valid = (player for player in listed if _PLAYER_NAME.fullmatch(player[0]))
     yield from (player for player, _ in zip(valid, range(SIGN_UPS), strict=False))
 
 
@@ -210,18 +208,18 @@ def run_tournament(
     map: Map, players: Sequence[tuple[str, FaultyPlayer]], deck: Sequence[Color], bench: TestBench
 ) -> Json:
     """Play a knock-out in which everyone proposes `map` (Trains 9)."""
-    setup = ordered_setup(map, deck)
+    setup = _ordered_setup(map, deck)
     names = [name for name, _ in players]
-    signed_up = [SignedUpPlayer(player) for _, player in players]
+    signed_up = [_SignedUpPlayer(player) for _, player in players]
 
     def deal(seats: int) -> State:
         left = sum(player.started for player in signed_up)
-        if build_network(map).destination_count < destinations_needed(setup, min(left, SIZES[-1])):  # Trains 9.4
+        if build_network(map).destination_count < destinations_needed(setup, min(left, _SIZES[-1])):  # Trains 9.4
             raise NotEnoughDestinations(TOO_FEW)
         return start(setup, seats, Random(0))
 
     try:
-        result = bench.play_knockout(signed_up, deal, SIZES)
+        result = bench.play_knockout(signed_up, deal, _SIZES)
     except NotEnoughDestinations:
         for player in signed_up:
             if player.started:
@@ -232,7 +230,7 @@ def run_tournament(
     return [sorted(names[number] for number in result.winners), misbehaved]
 
 
-class SignedUpPlayer:
+class _SignedUpPlayer:
     """A player of a tournament, and whether it answered `start`."""
 
     def __init__(self, player: Player) -> None:
@@ -262,7 +260,7 @@ PROGRAMS: Mapping[str, TestProgram] = {
 # -- over TCP ----------------------------------------------------------------------------------
 
 
-class BrokenClient:
+class _BrokenClient:
     """A client behind a broken JSON layer of the named kind (Trains 12.7)."""
 
     def __init__(self, client: Client, kind: str) -> None:
@@ -278,7 +276,7 @@ class BrokenClient:
 
     def answer(self, call: Call) -> Json:
         answer = self.client.answer(call)
-        return BREAKS[self.kind](answer) if call.method == BROKEN_CALLS[self.kind] else answer
+        return _BREAKS[self.kind](answer) if call.method == _BROKEN_CALLS[self.kind] else answer
 
 
 def cut_off(answer: Json) -> Json:
@@ -286,7 +284,7 @@ def cut_off(answer: Json) -> Json:
     return msgspec.Raw(f"{' ' * 4090}{text(answer)[:-1]}".encode())
 
 
-BREAKS: Final[Mapping[str, Callable[[Json], Json]]] = {
+_BREAKS: Final[Mapping[str, Callable[[Json], Json]]] = {
     "rm-ill-formed-start": cut_off,
     "rm-ill-formed-pick": cut_off,
     "rm-ill-formed-action": cut_off,
@@ -296,20 +294,20 @@ BREAKS: Final[Mapping[str, Callable[[Json], Json]]] = {
 }
 
 
-def build_clients(values: Sequence[Json], depth: int) -> list[TestClient]:
+def _build_clients(values: Sequence[Json], depth: int) -> list[TestClient]:
     """Build the listed players, who all propose the map; with a fourth value each once more behind a broken layer."""
-    instances = Annotated[tuple[Instance, ...], Meta(min_length=SIZES[0])]
+    instances = Annotated[tuple[_Instance, ...], Meta(min_length=_SIZES[0])]
     map, players = read_values(values, [Map, instances])
     broken = as_type(values[3], BrokenKind) if len(values) > 3 else None
-    listed = [TestClient(name, build_client(map, strategy)) for name, strategy in players]
+    listed = [TestClient(name, _build_client(map, strategy)) for name, strategy in players]
     if broken:
         listed += [
-            TestClient(f"r{name}", BrokenClient(build_client(map, strategy), broken)) for name, strategy in players
+            TestClient(f"r{name}", _BrokenClient(_build_client(map, strategy), broken)) for name, strategy in players
         ]
     return listed
 
 
-def build_client(map: Map, strategy: str) -> Client:
+def _build_client(map: Map, strategy: str) -> Client:
     """Build a client with the strategy of this name, which never answers the call it is bad at (Trains 8.9)."""
     player = build_player(strategy)
     honest = TrainsClient(player.strategy, Setup(map=map))
@@ -318,10 +316,10 @@ def build_client(map: Map, strategy: str) -> Client:
     return FaultyClient(honest, player.call, player.answers, Fault(FaultKind.TIMED_OUT, f"no answer to {player.call}"))
 
 
-def read_setup(values: Sequence[Json]) -> Setup:
+def _read_setup(values: Sequence[Json]) -> Setup:
     """Read the deck; the players propose the map (Trains 12.3, 12.4)."""
     _, _, deck = read_values(values, [Map, Any, tuple[Color, ...]])
     return Setup(deck=tuple(deck), destinations="ordered")
 
 
-REMOTE = RemotePrograms(setup=read_setup, clients=build_clients)
+REMOTE = RemotePrograms(setup=_read_setup, clients=_build_clients)

@@ -13,12 +13,10 @@ from fairplay.games.trains.map import Map, build_network
 from fairplay.games.trains.maps.files import find_map, map_from_json
 from fairplay.games.trains.state import Setup
 
-__all__ = ["CLIENT_SETUP", "SETUP", "TOO_FEW", "agree_on_setup", "format_result", "sign_up_terms"]
-
 SETUP = Setup()
 CLIENT_SETUP = Setup(map="small")  # on `continent` some servers take too long, or throw players out
 
-TOO_FEW = "error: not enough destinations"  # Trains 2.2, 9.4
+_TOO_FEW = "error: not enough destinations"  # Trains 2.2, 9.4
 
 
 def sign_up_terms(setup: Setup) -> SignUp:
@@ -36,13 +34,13 @@ def agree_on_setup(setup: Setup, answers: Sequence[Json | None]) -> Setup:
         return setup  # Trains 9.3: no map is needed
     enough = destinations_needed(setup, min(len(answers), setup.most))
     for answer in answers:
-        map = own_map(setup) if answer is None else map_from_json(answer)
+        map = _own_map(setup) if answer is None else map_from_json(answer)
         if build_network(map).destination_count >= enough:
             return replace(setup, map=map)
-    raise NotEnoughDestinations(TOO_FEW)
+    raise NotEnoughDestinations(_TOO_FEW)
 
 
-def own_map(setup: Setup) -> Map:
+def _own_map(setup: Setup) -> Map:
     """The map of a setup."""
     return find_map(setup.map) if isinstance(setup.map, str) else setup.map
 
@@ -50,6 +48,6 @@ def own_map(setup: Setup) -> Map:
 def format_result(names: Sequence[str], standing: KnockoutResult | None) -> Json:
     """List the winners and the players that misbehaved, each in string order (Trains 10.1, 12.4)."""
     if standing is None:
-        return TOO_FEW
+        return _TOO_FEW
     misbehaved = [names[number] for number, fault in enumerate(standing.faults) if fault]
     return [sorted(names[number] for number in standing.winners), sorted(misbehaved)]

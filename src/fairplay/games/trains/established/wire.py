@@ -11,11 +11,9 @@ from fairplay.games.trains.maps.files import map_from_json, map_to_json
 from fairplay.games.trains.rules import DRAW
 from fairplay.games.trains.state import Acquire, Action, Dealt, More, Pick, View
 
-__all__ = ["CONVERSATION", "check_reply", "read_action", "read_proposal", "spell_news", "spell_question"]
-
 CONVERSATION = "setup pick (play (more )?)*win "  # Trains 7.2
 
-MORE_CARDS = "more cards"
+_MORE_CARDS = "more cards"
 
 
 def spell_question(view: View) -> Call:
@@ -45,15 +43,15 @@ def spell_news(news: object) -> Call | None:
 def read_action(view: View, answer: Json) -> Action:
     """The action that `answer` spells; raises WireError."""
     if view.picking:
-        return read_pick(view, as_type(answer, tuple[Destination, ...]))
-    if answer == MORE_CARDS:
+        return _read_pick(view, as_type(answer, tuple[Destination, ...]))
+    if answer == _MORE_CARDS:
         return DRAW
     if isinstance(answer, str):
-        raise WireError(f'expected "{MORE_CARDS}" or a connection')
+        raise WireError(f'expected "{_MORE_CARDS}" or a connection')
     return Acquire(as_type(answer, Connection))
 
 
-def read_pick(view: View, rejected: tuple[Destination, ...]) -> Pick:
+def _read_pick(view: View, rejected: tuple[Destination, ...]) -> Pick:
     """Read a pick: the protocol names what is given back, our action what is kept (Trains 2.6); raises WireError."""
     for index, pair in enumerate(rejected):
         if pair not in view.offer or pair in rejected[:index]:

@@ -14,19 +14,8 @@ from fairplay.core.convert import as_type
 from fairplay.games.trains.map import SIDES, City, Connection, Map, MapFlaw, connection_order, find_map_flaws
 from fairplay.games.trains.state import Setup
 
-__all__ = [
-    "PackagedMap",
-    "find_flaws",
-    "find_map",
-    "map_from_json",
-    "map_to_json",
-    "packaged_maps",
-    "round_spots",
-    "setup_on_map",
-]
 
-
-class MapForm(Struct):
+class _MapForm(Struct):
     """The JSON form of a map; unknown keys are ignored (Trains 10.5)."""
 
     width: int
@@ -35,7 +24,7 @@ class MapForm(Struct):
     connections: dict[str, dict[str, dict[str, int]]]
 
 
-class CitiesForm(Struct):
+class _CitiesForm(Struct):
     """The cities of a map as some servers write them: with fractions."""
 
     cities: list[tuple[str, tuple[float, float]]]
@@ -43,7 +32,7 @@ class CitiesForm(Struct):
 
 def round_spots(value: Json) -> Json:
     """The JSON form of a map with every city on a whole spot, different ones on different spots; raises WireError."""
-    form: CitiesForm = as_type(value, CitiesForm)
+    form: _CitiesForm = as_type(value, _CitiesForm)
     taken: dict[tuple[int, int], tuple[float, float]] = {}
     cities: list[Json] = []
     for name, exact in form.cities:
@@ -60,7 +49,7 @@ def map_from_json(value: Json, *, ordered: bool = True) -> Map:
 
     With ``ordered=False`` a reversed pair is put in order (Trains 12.2).
     """
-    map = read_map(value, ordered=ordered)
+    map = _read_map(value, ordered=ordered)
     for flaw in find_map_flaws(map):
         raise WireError(flaw.what, flaw.where)
     return map
@@ -69,14 +58,14 @@ def map_from_json(value: Json, *, ordered: bool = True) -> Map:
 def find_flaws(value: Json) -> list[MapFlaw]:
     """Everything that is wrong with the JSON form of a map; a form that cannot be read has one flaw."""
     try:
-        return list(find_map_flaws(read_map(value, ordered=True)))
+        return list(find_map_flaws(_read_map(value, ordered=True)))
     except WireError as error:
         return [MapFlaw(error.path, str(error).removesuffix(f" at {error.path}"))]
 
 
-def read_map(value: Json, *, ordered: bool) -> Map:
+def _read_map(value: Json, *, ordered: bool) -> Map:
     """The map that `value` spells, which may still have flaws; raises WireError if it spells none."""
-    form: MapForm = as_type(value, MapForm)
+    form: _MapForm = as_type(value, _MapForm)
     connections = [
         Connection(*((first, second) if ordered or first < second else (second, first)), color, length)  # type: ignore[arg-type]  # find_map_flaws checks the color
         for first, target in form.connections.items()
@@ -85,12 +74,12 @@ def read_map(value: Json, *, ordered: bool) -> Map:
     ]
     if ordered:
         # A city named as a key without any connection must still be one of the map, and in order (Trains 10.3).
-        check_city_names(form)
+        _check_city_names(form)
     cities = tuple(City(name, spot) for name, spot in form.cities)
     return Map(form.width, form.height, cities, tuple(sorted(connections, key=connection_order)))
 
 
-def check_city_names(form: MapForm) -> None:
+def _check_city_names(form: _MapForm) -> None:
     """Raises WireError if the connections name what is not a city, or the wrong one of a pair first."""
     cities = {name for name, _ in form.cities}
     for first, target in form.connections.items():
@@ -115,7 +104,7 @@ def map_to_json(map: Map) -> Json:
 # -- the maps of the package -------------------------------------------------------------------
 
 
-class PackagedMap(Struct, frozen=True):
+class _PackagedMap(Struct, frozen=True):
     """A packaged map with what its file says about it; other readers ignore these keys (Trains 10.5)."""
 
     map: Map
@@ -124,16 +113,16 @@ class PackagedMap(Struct, frozen=True):
 
 
 @cache
-def packaged_maps() -> Mapping[str, PackagedMap]:
+def packaged_maps() -> Mapping[str, _PackagedMap]:
     """The packaged maps by name, in alphabetical order; read when somebody asks: most bots do not."""
     from importlib.resources import files
 
-    maps: dict[str, PackagedMap] = {}
+    maps: dict[str, _PackagedMap] = {}
     for file in files("fairplay.games.trains").joinpath("maps").iterdir():
         name, dot, _ = file.name.partition(".json")
         if dot:
             value = msgspec.json.decode(file.read_bytes())
-            maps[name] = PackagedMap(map_from_json(value), value["about"], value["seats"])
+            maps[name] = _PackagedMap(map_from_json(value), value["about"], value["seats"])
     return dict(sorted(maps.items()))
 
 

@@ -12,22 +12,20 @@ from fairplay.core import UsageError
 from fairplay.core.chance import below, choice, shuffled
 from fairplay.games.trains.map import COLORS, SIDES, City, Color, Connection, Map, connection_order, find_components
 
-__all__ = ["FEWEST_CITIES", "MOST_CITIES", "generate_map"]
+_Spot = tuple[int, int]
 
-Spot = tuple[int, int]
-
-FEWEST_CITIES: Final = 7  # joined, they have 21 destinations, enough for eight seats (Trains 2.2)
+_FEWEST_CITIES: Final = 7  # joined, they have 21 destinations, enough for eight seats (Trains 2.2)
 MOST_CITIES: Final = 300
-AREA_PER_CITY: Final = 9_500  # square pixels
+_AREA_PER_CITY: Final = 9_500  # square pixels
 MARGIN: Final = 25  # pixels between a city and the edge of the sheet
-DOUBLE_EVERY: Final = 5  # one line in five is double, on average
+_DOUBLE_EVERY: Final = 5  # one line in five is double, on average
 
-BEGINNINGS: Final = (
+_BEGINNINGS: Final = (
     *("Al", "Bar", "Bel", "Bran", "Cal", "Cor", "Dal", "Dor", "El", "Fal", "Far", "Gal", "Gar", "Hal", "Har", "Ist"),
     *("Jor", "Kal", "Kar", "Lan", "Lor", "Mal", "Mar", "Mer", "Mor", "Nar", "Nor", "Or", "Pal", "Per", "Quil", "Ran"),
     *("Ros", "Sal", "Sar", "Sel", "Tal", "Tar", "Tor", "Ul", "Val", "Var", "Ver", "Wel", "Win", "Yar", "Zan", "Zor"),
 )
-ENDS: Final = (
+_ENDS: Final = (
     *("a", "an", "bridge", "burg", "by", "dale", "den", "e", "en", "field", "ford", "gate", "ham", "haven", "holm"),
     *("ia", "ine", "is", "mar", "mere", "mont", "mouth", "na", "ness", "o", "on", "or", "port", "ra", "stad", "stead"),
     *("ta", "ton", "um", "vale", "vik", "ville", "wick", "worth", "yn"),
@@ -39,32 +37,32 @@ def generate_map(rng: Random, cities: int, width: int | None = None, height: int
 
     A side that is None or 0 depends on the number of cities.
     """
-    if not FEWEST_CITIES <= cities <= MOST_CITIES:
-        raise UsageError(f"a map for eight seats has {FEWEST_CITIES} to {MOST_CITIES} cities, not {cities}")
-    side = sqrt(AREA_PER_CITY * cities)
-    width, height = width or clamp_side(side * 1.25), height or clamp_side(side * 0.8)
+    if not _FEWEST_CITIES <= cities <= MOST_CITIES:
+        raise UsageError(f"a map for eight seats has {_FEWEST_CITIES} to {MOST_CITIES} cities, not {cities}")
+    side = sqrt(_AREA_PER_CITY * cities)
+    width, height = width or _clamp_side(side * 1.25), height or _clamp_side(side * 0.8)
     for name, length in (("width", width), ("height", height)):
         if length not in SIDES:
             raise UsageError(f"{name} must be between {SIDES[0]} and {SIDES[-1]}, not {length}")
-    spots = scatter_cities(rng, cities, width, height)
+    spots = _scatter_cities(rng, cities, width, height)
     names = invent_names(rng, cities)
-    lines = choose_lines(rng, spots)
-    connections = build_connections(rng, spots, names, lines)
+    lines = _choose_lines(rng, spots)
+    connections = _build_connections(rng, spots, names, lines)
     return Map(width, height, tuple(map(City, names, spots)), tuple(sorted(connections, key=connection_order)))
 
 
-def clamp_side(length: float) -> int:
+def _clamp_side(length: float) -> int:
     """The length, or the nearest one that a sheet can have."""
     return min(SIDES[-1], max(SIDES[0], round(length)))
 
 
-def scatter_cities(rng: Random, count: int, width: int, height: int) -> list[Spot]:
+def _scatter_cities(rng: Random, count: int, width: int, height: int) -> list[_Spot]:
     """Spots far apart: each is the loneliest of thirty random ones; raises UsageError if there is no room."""
     edge = MARGIN if min(width, height) >= 6 * MARGIN else 0
-    spots: list[Spot] = []
+    spots: list[_Spot] = []
     while len(spots) < count:
         tries = [(edge + below(rng, width - 2 * edge + 1), edge + below(rng, height - 2 * edge + 1)) for _ in range(30)]
-        best = max(tries, key=lambda spot: min((squared_distance(spot, other) for other in spots), default=0))
+        best = max(tries, key=lambda spot: min((_squared_distance(spot, other) for other in spots), default=0))
         if best in spots:
             raise UsageError(f"{count} cities do not fit on {width} by {height} pixels")
         spots.append(best)
@@ -73,11 +71,11 @@ def scatter_cities(rng: Random, count: int, width: int, height: int) -> list[Spo
 
 def invent_names(rng: Random, count: int) -> list[str]:
     """Names that sound like places, all different."""
-    every = [beginning + end for beginning in BEGINNINGS for end in ENDS]
+    every = [beginning + end for beginning in _BEGINNINGS for end in _ENDS]
     return shuffled(rng, every)[:count]
 
 
-def squared_distance(a: Spot, b: Spot) -> int:
+def _squared_distance(a: _Spot, b: _Spot) -> int:
     """Of two spots.  Unlike a distance, it is a whole number, the same on every machine."""
     return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2
 
@@ -85,9 +83,9 @@ def squared_distance(a: Spot, b: Spot) -> int:
 # -- where lines run ---------------------------------------------------------------------------
 
 
-def choose_lines(rng: Random, spots: Sequence[Spot]) -> list[tuple[int, int]]:
+def _choose_lines(rng: Random, spots: Sequence[_Spot]) -> list[tuple[int, int]]:
     """Pairs of cities to connect: short lines first, none across another; then about a third are dropped again."""
-    near = sorted(near_pairs(spots), key=lambda pair: (squared_distance(spots[pair[0]], spots[pair[1]]), pair))
+    near = sorted(near_pairs(spots), key=lambda pair: (_squared_distance(spots[pair[0]], spots[pair[1]]), pair))
     lines: list[tuple[int, int]] = []
     for first, second in near:
         apart = all(not lines_cross(spots[first], spots[second], spots[one], spots[other]) for one, other in lines)
@@ -101,12 +99,12 @@ def choose_lines(rng: Random, spots: Sequence[Spot]) -> list[tuple[int, int]]:
     return lines
 
 
-def near_pairs(spots: Sequence[Spot]) -> Iterator[tuple[int, int]]:
+def near_pairs(spots: Sequence[_Spot]) -> Iterator[tuple[int, int]]:
     """Pairs worth connecting: each city with its nearest, and cities of groups that would otherwise stay apart."""
     numbers = range(len(spots))
     pairs = set()
     for city in numbers:
-        nearest = sorted(numbers, key=lambda other: squared_distance(spots[city], spots[other]))[1:13]
+        nearest = sorted(numbers, key=lambda other: _squared_distance(spots[city], spots[other]))[1:13]
         pairs |= {(min(city, other), max(city, other)) for other in nearest}
     groups = find_components(len(spots), pairs)
     yield from pairs
@@ -114,22 +112,22 @@ def near_pairs(spots: Sequence[Spot]) -> Iterator[tuple[int, int]]:
         yield from (pair for pair in combinations(numbers, 2) if groups[pair[0]] != groups[pair[1]])
 
 
-def lines_cross(a: Spot, b: Spot, c: Spot, d: Spot) -> bool:
+def lines_cross(a: _Spot, b: _Spot, c: _Spot, d: _Spot) -> bool:
     """Do the lines a-b and c-d cross, other than at a common end?"""
     if {a, b} & {c, d}:
         return False
-    return side_of_line(a, b, c) * side_of_line(a, b, d) <= 0 and side_of_line(c, d, a) * side_of_line(c, d, b) <= 0
+    return _side_of_line(a, b, c) * _side_of_line(a, b, d) <= 0 and _side_of_line(c, d, a) * _side_of_line(c, d, b) <= 0
 
 
-def side_of_line(a: Spot, b: Spot, c: Spot) -> int:
+def _side_of_line(a: _Spot, b: _Spot, c: _Spot) -> int:
     """Positive on one side of the line a-b, negative on the other, 0 if `c` is on it."""
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
-def passes_city(spots: Sequence[Spot], first: int, second: int) -> bool:
+def passes_city(spots: Sequence[_Spot], first: int, second: int) -> bool:
     """Would a line run into a third city, or so close that it looks like it?"""
     a, b = spots[first], spots[second]
-    length = sqrt(squared_distance(a, b))
+    length = sqrt(_squared_distance(a, b))
     for other, spot in enumerate(spots):
         if other in (first, second):
             continue
@@ -144,16 +142,16 @@ def passes_city(spots: Sequence[Spot], first: int, second: int) -> bool:
 # -- what is built on the lines ----------------------------------------------------------------
 
 
-def build_connections(
-    rng: Random, spots: Sequence[Spot], names: Sequence[str], lines: Sequence[tuple[int, int]]
+def _build_connections(
+    rng: Random, spots: Sequence[_Spot], names: Sequence[str], lines: Sequence[tuple[int, int]]
 ) -> Iterator[Connection]:
     """Connections on `lines`: longer ones for longer distances, colours spread evenly, some lines double."""
-    by_distance = sorted(lines, key=lambda line: (squared_distance(spots[line[0]], spots[line[1]]), line))
+    by_distance = sorted(lines, key=lambda line: (_squared_distance(spots[line[0]], spots[line[1]]), line))
     palette: list[Color] = []
     for rank, (first, second) in enumerate(by_distance):
         length = 3 + rank * 3 // len(by_distance)
         low, high = sorted((names[first], names[second]))
-        double = below(rng, DOUBLE_EVERY) == 0
+        double = below(rng, _DOUBLE_EVERY) == 0
         if len(palette) < 2:
             palette += shuffled(rng, COLORS)
         colors = [palette.pop()]

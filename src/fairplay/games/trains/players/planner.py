@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from heapq import heappop, heappush
 from itertools import combinations, islice, permutations
 from random import Random
 from typing import NamedTuple
@@ -16,7 +15,7 @@ from typing import NamedTuple
 from fairplay.core import Strategy
 from fairplay.games.trains.deal import FEW_RAILS, remaining_seats
 from fairplay.games.trains.map import Destination, RailNetwork, bits
-from fairplay.games.trains.paths import are_joined, longest_path
+from fairplay.games.trains.paths import are_joined, cheapest_route, longest_path
 from fairplay.games.trains.rules import DESTINATION_BONUS, DRAW, PATH_BONUS, acquirable_connections, acquire_actions
 from fairplay.games.trains.state import Action, Pick, View
 
@@ -51,16 +50,6 @@ def planner(rng: Random) -> Strategy[View, Action]:
 # -- routes ------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=64)
-def _connections_by_city(network: RailNetwork) -> Sequence[Sequence[tuple[int, int]]]:
-    """List the connections that leave each city, with the city at their other end."""
-    exits: list[list[tuple[int, int]]] = [[] for _ in network.names]
-    for index, (first, second) in enumerate(network.ends):
-        exits[first].append((index, second))
-        exits[second].append((index, first))
-    return exits
-
-
 def _connection_prices(view: View) -> list[float]:
     """Price each connection: a turn and the cards still missing; nothing if owned, infinite if closed."""
     network, mine, free = view.network, view.owned[view.me], view.free
@@ -76,32 +65,14 @@ def _connection_prices(view: View) -> list[float]:
     return price
 
 
-def _cheapest_route(network: RailNetwork, price: Sequence[float], first: int, second: int) -> tuple[float, int] | None:
-    """Find the cheapest way between two cities: its price and the mask of its connections; None if there is none."""
-    ways = _connections_by_city(network)
-    queue: list[tuple[float, int, int]] = [(0.0, first, 0)]
-    done = set()
-    while queue:
-        paid, city, used = heappop(queue)
-        if city == second:
-            return paid, used
-        if city in done:
-            continue
-        done.add(city)
-        for index, other in ways[city]:
-            if other not in done and price[index] < float("inf"):
-                heappush(queue, (paid + price[index], other, used | 1 << index))
-    return None
-
-
 def _join_routes(
     network: RailNetwork, price: Sequence[float], wanted: Iterable[Destination], mine: int
 ) -> _RoutePlan | None:
     """Find the cheapest routes for `wanted` one after the other; each may use the ones before for nothing."""
     price = list(price)
     routes, cost = 0, 0.0
-    for first, second in wanted:
-        route = _cheapest_route(network, price, network.number[first], network.number[second])
+    for pair in wanted:
+        route = cheapest_route(network, price, pair)
         if route is None:
             return None
         cost += route[0]
