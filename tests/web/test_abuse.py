@@ -13,14 +13,13 @@ from typing import Any
 
 import httpx
 import pytest
+from starlette.routing import WebSocketRoute
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from fairplay.store import open_store
 from fairplay.store.store import Store
-from fairplay.web.app import ENDPOINTS
+from fairplay.web.app import ENDPOINTS, PAGES
 from fairplay.web.http.owner import OWNER_COOKIE
-from fairplay.web.tournaments import sockets as tournament_sockets
-from fairplay.web.watching import sockets as match_sockets
 from web.contest_server import contest
 from web.people import SEAT, open_table, play, seated
 from web.servers import FAIRPLAY, TOKEN, Inside, outside
@@ -84,7 +83,7 @@ def test_51_no_page_of_another_site_changes_anything(client: httpx.Client, heade
 
 
 def test_51_no_page_of_another_site_watches(site: Inside) -> None:
-    routes = [route.path for route in (*match_sockets.ROUTES, *tournament_sockets.ROUTES)]
+    routes = [route.path for route in PAGES if isinstance(route, WebSocketRoute)]
     assert len(routes) == 3
     for path in routes:
         with pytest.raises(InvalidStatus) as refused, site.socket(filled(path), origin="http://evil.example"):

@@ -26,7 +26,7 @@ from fairplay.web.matches.live import LiveMatch
 from fairplay.web.play.hints import list_past
 from fairplay.web.play.talk import TableTalk
 from fairplay.web.sharing.maker import CACHE_BYTES, ByteCache, PictureMaker
-from fairplay.web.sharing.raster import can_make_pictures
+from fairplay.web.sharing.pictures import can_make_pictures
 from fairplay.web.watching.timeline import Viewer
 from kit import kit
 from web.disguise import bytes_of, disguised, steady

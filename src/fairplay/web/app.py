@@ -31,24 +31,22 @@ from fairplay.web.lobby import api as lobby_api
 from fairplay.web.matches import api as match_api
 from fairplay.web.matches import pages as match_pages
 from fairplay.web.matches.registry import MatchRegistry
-from fairplay.web.pages import home, match_list, metrics, new_table, visitors
+from fairplay.web.pages import home, metrics, new_table, visitors
 from fairplay.web.pages.visitors import find_own_games
 from fairplay.web.play import api as play_api
 from fairplay.web.play.rematch import Rematches
 from fairplay.web.rendering.draw_queue import DrawQueue
 from fairplay.web.rendering.pages import PageFrame, render_page
-from fairplay.web.rendering.static_files import build_static_routes
-from fairplay.web.rendering.styles import allowed_styles
+from fairplay.web.rendering.static_files import allowed_styles, build_static_routes
 from fairplay.web.reviews import results, reviewer
 from fairplay.web.reviews.reviewer import Reviewer
 from fairplay.web.sharing import api as sharing_api
-from fairplay.web.sharing import embed
+from fairplay.web.sharing import links
+from fairplay.web.sharing.links import describe_page
 from fairplay.web.sharing.maker import PictureMaker
-from fairplay.web.sharing.meta import describe_page
 from fairplay.web.tournaments import api as tournament_api
 from fairplay.web.tournaments import pages as tournament_pages
 from fairplay.web.tournaments import players
-from fairplay.web.tournaments import sockets as tournament_sockets
 from fairplay.web.tournaments.cache import TournamentCache
 from fairplay.web.tournaments.runner import TournamentRunner
 from fairplay.web.watching import sockets as match_sockets
@@ -57,7 +55,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *listing.ENDPOINTS,
     *demo.ENDPOINTS,
     *new_table.ENDPOINTS,
-    *match_list.ENDPOINTS,
+    *home.ENDPOINTS,
     *visitors.ENDPOINTS,
     *match_api.ENDPOINTS,
     *play_api.ENDPOINTS,
@@ -73,7 +71,6 @@ ENDPOINTS: tuple[Endpoint, ...] = (
 
 PAGES = (
     *home.ROUTES,
-    *match_list.ROUTES,
     *new_table.ROUTES,
     *visitors.ROUTES,
     *teaching.ROUTES,
@@ -81,9 +78,8 @@ PAGES = (
     *tournament_pages.ROUTES,
     *players.ROUTES,
     *editor.ROUTES,
-    *embed.ROUTES,
+    *links.ROUTES,
     *match_sockets.ROUTES,
-    *tournament_sockets.ROUTES,
 )
 
 NOT_SERVED = {404: "There is no such page.", 405: "This page cannot be used in that way."}

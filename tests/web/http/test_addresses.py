@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from starlette.requests import Request
 
-from fairplay.web.http.addresses import site_origin
+from fairplay.web.http.endpoints import site_origin
 
 
 def request(host: str, scheme: str = "http") -> Request:

@@ -16,7 +16,7 @@ import pytest
 from starlette.responses import PlainTextResponse
 
 from fairplay.web import description as pages
-from fairplay.web.http import timeouts
+from fairplay.web.http import serving as timeouts
 from web.people import open_table
 from web.servers import Inside, wait_until
 

@@ -14,8 +14,8 @@ import pytest
 from fairplay.store.store import Store
 from fairplay.web.matches.backing import MatchSummary
 from fairplay.web.matches.listing import MAX_NAMES
-from fairplay.web.pages import match_list
-from fairplay.web.pages.match_list import parse_day, parse_zone
+from fairplay.web.pages import home as match_list
+from fairplay.web.pages.home import parse_day, parse_zone
 from web.servers import PATIENT, Inside, inside
 
 DAY = 86_400.0

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fairplay.web.matches.listing import MatchInfo
 from fairplay.web.pages.home import Hero
-from fairplay.web.rendering.templates import embed_json, format_time, player_path, render_template
-from fairplay.web.sharing.meta import PageMeta
+from fairplay.web.rendering.pages import embed_json, format_time, player_path, render_template
+from fairplay.web.sharing.links import PageMeta
 
 
 def test_a_score_of_nothing_is_a_number_and_a_removed_seat_has_none() -> None:

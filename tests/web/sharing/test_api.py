@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from fairplay.web.http.limits import TableLimiter
-from fairplay.web.sharing import raster
+from fairplay.web.sharing import pictures as raster
 from fairplay.web.sharing.api import draw_shared
 from fairplay.web.sharing.maker import PictureMaker
 from web.contest_server import contest, played, served

@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from fairplay.web.sharing import raster
+from fairplay.web.sharing import pictures as raster
 from web.contest_server import contest, played, served
 from web.people import open_table, seated
 from web.servers import Inside, wait_until

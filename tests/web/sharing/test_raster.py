@@ -8,8 +8,8 @@ import pytest
 
 from fairplay.catalog import GAMES
 from fairplay.match.replay import deal_state
-from fairplay.web.sharing import raster
-from fairplay.web.sharing.cards import draw_card
+from fairplay.web.sharing import pictures as raster
+from fairplay.web.sharing.pictures import draw_card
 
 Image = pytest.importorskip("PIL.Image", reason="needs the extra `pictures`")
 pytest.importorskip("resvg_py", reason="needs the extra `pictures`")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fairplay.core import Score
 from fairplay.store.history import MatchRow
-from fairplay.web.tournaments.head_to_head import HeadToHead, compare_opponents, find_extremes
+from fairplay.web.tournaments.players import HeadToHead, compare_opponents, find_extremes
 
 
 def match(scores: dict[str, Score | None]) -> MatchRow:

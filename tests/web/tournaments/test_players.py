@@ -11,7 +11,7 @@ import pytest
 from fairplay.contest.contest import Result
 from fairplay.core import ABSENCE, Fault, FaultKind, Outcome, Seat
 from fairplay.store.store import Store
-from fairplay.web.rendering.templates import player_path
+from fairplay.web.rendering.pages import player_path
 from fairplay.web.tournaments.players import MAX_FAULTS, MAX_LISTED
 from web.contest_server import FISH, contest, played, served
 

@@ -209,3 +209,14 @@ def problem_response(error: Exception) -> Response:
     if status in (429, 503):
         response.headers["Retry-After"] = "10"
     return response
+
+
+HOST: Final = re.compile(r"(?:[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252}[A-Za-z0-9])?|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?")
+"""A host and maybe a port; SecurityMiddleware has refused hosts that are not ours."""
+
+
+def site_origin(connection: HTTPConnection) -> str:
+    """Scheme, host and port, such as ``https://play.example``; empty if the host is malformed."""
+    host = connection.headers.get("host", "")
+    scheme = "https" if connection.url.scheme in ("https", "wss") else "http"
+    return f"{scheme}://{host}" if HOST.fullmatch(host) else ""

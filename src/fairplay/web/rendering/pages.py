@@ -1,10 +1,15 @@
-"""Pages out of templates."""
+"""Pages out of templates, with what every page shows."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import cache
 from typing import NamedTuple
+from urllib.parse import quote
 
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
@@ -13,7 +18,46 @@ from fairplay import __version__
 from fairplay.web.http.endpoints import Services, services_of
 from fairplay.web.http.owner import OwnerAuth
 from fairplay.web.http.settings import Settings
-from fairplay.web.rendering.templates import render_template
+from fairplay.web.rendering.static_files import StaticLinks
+
+
+@cache
+def templates() -> Environment:
+    """All templates.  Whatever is put into them is escaped."""
+    environment = Environment(
+        loader=ChoiceLoader([PackageLoader("fairplay.web"), PackageLoader("fairplay.report")]),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+        extensions=[StaticLinks],
+    )
+    environment.filters["when"] = format_time
+    environment.filters["drawing"] = Markup  # SVG of our own
+    environment.filters["data"] = embed_json
+    environment.globals["player_path"] = player_path
+    return environment
+
+
+def render_template(name: str, **values: object) -> str:
+    """A template with these values in it."""
+    return templates().get_template(name).render(**values)
+
+
+def format_time(seconds: float) -> str:
+    """Seconds since 1970 as a date and time, always UTC so that everyone sees the same."""
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M UTC")
+
+
+def embed_json(json: str) -> Markup:
+    """JSON for a script element; no text in it can end the element."""
+    return Markup(json.replace("<", "\\u003c"))
+
+
+def player_path(game: str, name: str) -> str:
+    """The path of a player's page."""
+    return f"/players/{quote(game, safe='')}/{quote(name, safe='')}"
 
 
 class OwnGame(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""Our own files: their addresses change with their content, so that a browser asks for each version once.
+"""Our own files, whose addresses change with their content, and the styles inside drawings that a page obeys.
 
 A page refers to ``/static/fairplay.css``; templates turn that into ``/static/VERSION/fairplay.css``, where VERSION is a
 hash of all files.  Scripts import each other by relative addresses and so stay within the version.  They are sent
@@ -9,11 +9,15 @@ from __future__ import annotations
 
 import os
 import re
+from base64 import b64encode
+from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from re import DOTALL, findall
 from typing import Final
 
+import structlog
 from jinja2 import Environment
 from jinja2.ext import Extension
 from starlette.datastructures import Headers
@@ -23,7 +27,10 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import NotModifiedResponse, StaticFiles
 from starlette.types import Scope
 
-__all__ = ["STATIC_FOLDER", "StaticLinks", "build_static_routes", "remove_comments", "static_version"]
+from fairplay.catalog import GAMES
+from fairplay.core import AnyGame
+from fairplay.match.replay import deal_state
+from fairplay.report import charts, reviews
 
 STATIC_FOLDER: Final = Path(__file__).parent.parent / "static"
 
@@ -121,3 +128,36 @@ def build_static_routes() -> list[BaseRoute]:
         return Route(f"/{name}", serve)
 
     return [*map(serve_root_file, ROOT_FILES), Mount("/static", files)]
+
+
+LOG = structlog.get_logger("fairplay.web")
+
+
+def allowed_styles() -> str:
+    """The sources of styles for a content security policy: our own file, and the drawings by their hashes."""
+    styles = {charts.STYLE, reviews.STYLE}
+    for game in GAMES.values():
+        try:
+            for drawing in sample_drawings(game):
+                styles.update(findall(r"<style>(.*?)</style>", drawing, DOTALL))
+        except Exception:  # the game of a package; all others are served all the same
+            LOG.exception("a game cannot be drawn, so that its pictures have no style", game=game.name)
+    hashes = (b64encode(sha256(style.encode()).digest()).decode() for style in sorted(styles))
+    return " ".join(["'self'", *(f"'sha256-{hash}'" for hash in hashes)])
+
+
+def sample_drawings(game: AnyGame) -> Iterator[str]:
+    """One drawing of each kind; all of a kind have the same style."""
+    yield sample_picture(game.name)
+    if game.parts.editor is not None:
+        yield game.parts.editor.show_drawing(
+            game.parts.editor.start_drawing(next(iter(game.parts.editor.STARTS)))
+        ).picture
+
+
+@cache
+def sample_picture(name: str) -> str:
+    """A game as it looks at the start."""
+    game = GAMES[name]
+    setup = next(iter(game.variants.values())) if game.quick is None else game.quick
+    return game.shown.picture(deal_state(game, setup, 3, game.seats[0]), seats=False)

@@ -1,4 +1,4 @@
-"""The API of sharing: pictures and animations of matches, pictures for links, QR codes.
+"""Sharing: pictures and animations of matches, pictures for links, addresses as QR codes.
 
 No matter who asks, a shared picture shows what everyone may see, and all that was hidden once there are no secrets any
 more: never what one seat sees.
@@ -7,32 +7,60 @@ more: never what one seat sees.
 from __future__ import annotations
 
 import asyncio
+import io
 from collections.abc import Callable
 from typing import Annotated, Final
+from urllib.parse import urlsplit
 
+import segno
 from msgspec import Meta, Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
 from fairplay.web.games.demo import build_demo
 from fairplay.web.games.listing import find_game
-from fairplay.web.http.addresses import site_origin
-from fairplay.web.http.endpoints import Endpoint, Services, client_address
+from fairplay.web.http.endpoints import Endpoint, Services, client_address, site_origin
 from fairplay.web.http.errors import RequestError
 from fairplay.web.http.limits import TableLimiter
 from fairplay.web.http.owner import OwnerAuth
 from fairplay.web.matches.access import MatchAccess, find_access
 from fairplay.web.matches.registry import MatchRegistry
 from fairplay.web.rendering.draw_queue import DrawQueue
-from fairplay.web.sharing.cards import draw_card
-from fairplay.web.sharing.drawings import animate_record, draw_moment
+from fairplay.web.sharing.links import list_names
 from fairplay.web.sharing.maker import PictureMaker
-from fairplay.web.sharing.meta import list_names
-from fairplay.web.sharing.qr import MAX_TEXT, check_own_address, draw_qr
-from fairplay.web.sharing.raster import animate_gif, can_make_pictures, render_png, require_pictures
+from fairplay.web.sharing.pictures import (
+    animate_gif,
+    animate_record,
+    can_make_pictures,
+    draw_card,
+    draw_moment,
+    render_png,
+    require_pictures,
+)
 from fairplay.web.tournaments.cache import TournamentCache
 
-__all__ = ["ENDPOINTS"]
+MAX_TEXT: Final = 500
+"""Characters of an address; more would not be read by a phone."""
+
+
+def check_own_address(text: str, origin: str) -> None:
+    """Raises RequestError unless `text` is an address on the site at `origin`: nobody's advertisement is drawn here."""
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        parts = urlsplit("")
+    is_plain = text.isascii() and text.isprintable() and " " not in text
+    if not origin or not is_plain or f"{parts.scheme}://{parts.netloc}" != origin:
+        raise RequestError(422, "A QR code can be made of an address on this site only.")
+
+
+def draw_qr(text: str) -> str:
+    """A QR code as SVG, dark on white with the margin that readers need."""
+    file = io.BytesIO()
+    code = segno.make_qr(text, error="m")
+    code.save(file, kind="svg", scale=4, border=4, light="#fff", xmldecl=False, svgclass=None, lineclass=None, nl=False)
+    return file.getvalue().decode()
+
 
 SVG_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 """Of an animation that is opened by itself: it has a style of its own, and nothing in it may do anything."""

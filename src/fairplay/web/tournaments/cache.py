@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from time import monotonic
 from typing import Final
 
@@ -17,14 +18,40 @@ from fairplay.contest.scoreboard import FIT, Tables, read_tables, tables_of
 from fairplay.contest.sequential import verdict_of
 from fairplay.contest.specs import are_house_players
 from fairplay.core import AbsentError, AnyGame
+from fairplay.report.charts import rating_chart
+from fairplay.report.tournament_report import describe_unproven
 from fairplay.store.store import ContestSummary, Store
 from fairplay.web.http.limits import BoundedDict
 from fairplay.web.http.sockets import SocketMessage, encode_message
-from fairplay.web.tournaments.fragment import render_fragment
+from fairplay.web.rendering.pages import player_path, render_template
 from fairplay.web.tournaments.results import TournamentDetails, TournamentStatus, name_played, public_spec
 from fairplay.web.tournaments.runner import TABLE_COST_RATIO, TournamentRunner
 
-__all__ = ["TournamentCache", "TournamentSnapshot", "TournamentUpdate", "find_contest_game", "tournament_status"]
+MAX_PLAYERS: Final = 40
+"""Players in the chart and in the standings; the API has all of them."""
+
+MAX_CROSS_TABLE: Final = 20
+"""A cross-table is shown for up to this many players."""
+
+MAX_PAIRINGS: Final = 64
+"""Matches shown of one round of a bracket."""
+
+
+def render_fragment(tournament: TournamentDetails) -> str:
+    """The HTML of progress, bracket, ratings, standings and latest matches."""
+    tables, link = tournament.tables, partial(player_path, tournament.game)
+    return render_template(
+        "tournament_results.html",
+        tournament=tournament,
+        tables=tables,
+        chart=tables and rating_chart(tables.standings[:MAX_PLAYERS], link),
+        link=link,
+        unproven=describe_unproven(tournament.unproven, tournament.matches),
+        max_players=MAX_PLAYERS,
+        max_cross_table=MAX_CROSS_TABLE,
+        max_pairings=MAX_PAIRINGS,
+    )
+
 
 CACHE_SECONDS: Final = 1.0
 """How long a snapshot is good enough."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Final, NamedTuple
 
@@ -13,17 +14,61 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from fairplay.contest.intervals import Estimate
-from fairplay.core import AbsentError, Picture
+from fairplay.core import AbsentError, Picture, Score
 from fairplay.report.charts import ChartPoint, rating_history_chart
 from fairplay.store.history import MatchRow, PlayerFault, PlayerTotals, RatingPoint
 from fairplay.store.store import Store
 from fairplay.web.http.endpoints import Endpoint, Services, services_of
 from fairplay.web.http.owner import OwnerAuth
 from fairplay.web.rendering.pages import render_page
-from fairplay.web.tournaments.head_to_head import HeadToHead, compare_opponents, find_extremes
 from fairplay.web.tournaments.results import name_played, public_spec
 
-__all__ = ["ENDPOINTS", "ROUTES", "PlayerDetails"]
+ENOUGH: Final = 3
+"""Matches against an opponent that say something."""
+
+
+class HeadToHead(Struct, frozen=True):
+    """What a player did against one opponent: who had the better score won."""
+
+    opponent: str
+    matches: int
+    wins: int
+    ties: int
+
+    @property
+    def losses(self) -> int:
+        """How often the opponent was better."""
+        return self.matches - self.wins - self.ties
+
+    @property
+    def share(self) -> float:
+        """The share of the points, from 0 to 1: a tie is half a point."""
+        return (self.wins + self.ties / 2) / self.matches
+
+
+def compare_opponents(player: str, matches: Iterable[MatchRow]) -> tuple[HeadToHead, ...]:
+    """The opponents of a player, those first whom it met most often."""
+    met, wins, ties = Counter[str](), Counter[str](), Counter[str]()
+    for match in matches:
+        scores = dict(zip(match.names, match.scores, strict=True))
+        own = order_score(scores.pop(player, None))
+        for opponent, score in scores.items():
+            met[opponent] += 1
+            wins[opponent] += own > order_score(score)
+            ties[opponent] += own == order_score(score)
+    return tuple(HeadToHead(name, count, wins[name], ties[name]) for name, count in met.most_common())
+
+
+def order_score(score: Score | None) -> tuple[bool, Score]:
+    """A score that can be compared: that of a player who was removed is below all others."""
+    return (False, ()) if score is None else (True, score)
+
+
+def find_extremes(opponents: Iterable[HeadToHead]) -> tuple[HeadToHead, HeadToHead] | None:
+    """The opponents against whom a player did best and worst; None if no two were met often enough."""
+    known = sorted((each for each in opponents if each.matches >= ENOUGH), key=lambda each: each.share)
+    return (known[-1], known[0]) if known and known[-1].share > known[0].share else None
+
 
 MAX_LISTED: Final = 250
 """Players on a page."""

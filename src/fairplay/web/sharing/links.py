@@ -1,4 +1,4 @@
-"""What a link to a page looks like elsewhere: its title, its description, its picture."""
+"""How pages appear elsewhere: what a link to one looks like, and matches inside pages of other sites."""
 
 from __future__ import annotations
 
@@ -6,16 +6,21 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Final
 
+import msgspec
 from msgspec import Struct
 from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
 
 from fairplay.catalog import GAMES
-from fairplay.web.http.addresses import site_origin
+from fairplay.web.http.endpoints import parse_number, services_of, site_origin
 from fairplay.web.http.errors import as_sentence
-from fairplay.web.sharing.cards import CARD_HEIGHT, CARD_WIDTH
-from fairplay.web.sharing.raster import can_make_pictures
-
-__all__ = ["PageMeta", "describe_page", "list_games"]
+from fairplay.web.http.security import allow_framing
+from fairplay.web.matches.access import find_access
+from fairplay.web.rendering.draw_queue import DrawQueue
+from fairplay.web.rendering.pages import render_template
+from fairplay.web.sharing.pictures import CARD_HEIGHT, CARD_WIDTH, can_make_pictures, describe_players, draw_moment
+from fairplay.web.watching.timeline import EVERYTHING, Viewer, format_viewer
 
 ABOUT: Final = "Board games in the browser: play {} against people and house players, or watch."
 ICON: Final = "/static/icons/icon-512.png"
@@ -108,3 +113,41 @@ DESCRIPTIONS: Final[Mapping[str, Callable[[Mapping[str, Any]], tuple[str, str, s
     "how_to_play.html": partial(describe_game, title="How to play {}"),
 }
 """By template; pages of other templates are described by the site."""
+
+
+class EmbedPage(Struct, frozen=True):
+    """What the script of the frame needs to know."""
+
+    id: str
+    viewer: str  # the public, or everything once there are no secrets: never a seat
+    number: int  # the moment that is shown
+    last: int
+    live: bool
+
+
+async def show_embed(request: Request) -> Response:
+    """/embed/{id}"""
+    allow_framing(request)
+    id = request.path_params["id"]
+    services = services_of(request)
+    access = await find_access(services, request, id)
+    timeline, turn = access.timeline, parse_number(request, "turn")
+    number = timeline.last if turn is None else min(turn, timeline.last)
+    viewer: Viewer = EVERYTHING if access.is_revealed else None
+    picture = await services[DrawQueue].draw(draw_moment, timeline, number, open=access.is_revealed)
+    live = access.live is not None
+    data = EmbedPage(id, format_viewer(viewer), number, timeline.last, live)
+    text = render_template(
+        "embed.html",
+        id=id,
+        title=f"{timeline.game.name.capitalize()}: {list_names(timeline.names)}",
+        label=describe_players(timeline),
+        picture=picture,
+        words=timeline.describe_event(number, viewer),
+        page=data,
+        data=msgspec.json.encode(data).decode(),
+    )
+    return HTMLResponse(text, headers={"Cross-Origin-Resource-Policy": "cross-origin"})
+
+
+ROUTES = [Route("/embed/{id}", show_embed)]

@@ -1,0 +1,197 @@
+"""Matches and games as pictures for strangers: SVG, and with the packages of the extra `pictures` PNG and GIF.
+
+They show what everyone may see, and all that was hidden once there are no secrets.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Sequence
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from fairplay.catalog import GAMES
+from fairplay.core import Picture
+from fairplay.match.record import read_record
+from fairplay.report.moving_picture import animate_pictures, sample_moments
+from fairplay.web.http.errors import RequestError
+from fairplay.web.watching.timeline import Timeline, build_timeline
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+from html import escape
+
+MAX_ANIMATED = 150
+"""Moments of an animation; of a longer match it shows some of them."""
+
+
+def draw_moment(timeline: Timeline, number: int, *, open: bool) -> Picture:
+    """A moment as the public sees it, or with everything that is hidden."""
+    return timeline.game.shown.picture(timeline.states[number], timeline.last_turn(number), open=open, seats=False)
+
+
+def draw_record(record: bytes, most: int, *, open: bool) -> tuple[str, list[Picture]]:
+    """At most `most` moments of a recorded match, and what they show in words; raises RecordError."""
+    lines = read_record(record.splitlines(keepends=True))
+    timeline = build_timeline(GAMES[lines.header.game], lines)
+    numbers = sample_moments(timeline.last, most)
+    return describe_players(timeline), [draw_moment(timeline, number, open=open) for number in numbers]
+
+
+def animate_record(record: bytes, open: bool) -> bytes:
+    """A recorded match as an SVG that moves."""
+    label, pictures = draw_record(record, MAX_ANIMATED, open=open)
+    return animate_pictures(pictures, label).encode()
+
+
+def describe_players(timeline: Timeline) -> str:
+    """What is played, and by whom."""
+    *others, last = timeline.names
+    names = f"{', '.join(others)} and {last}" if others else last
+    return f"A match of {timeline.game.name.capitalize()} between {names}"
+
+
+MAX_FRAMES: Final = 100
+MAX_GIF_BYTES: Final = 4 << 20
+"""Of an animation that is larger, every second frame is left out."""
+
+GIF_SIZE: Final = 480
+PNG_SIZE: Final = 1200
+"""Pixels of the longer side."""
+
+FRAME_MS: Final = 600
+LAST_FRAME_MS: Final = 3_000
+"""How long a frame is shown."""
+
+FONTS: Final = {
+    "Noto Sans": "NotoSans-Regular",
+    "DejaVu Sans": "DejaVuSans",
+    "Liberation Sans": "LiberationSans-Regular",
+    "Open Sans": "OpenSans-Regular",
+    "Arial": "Arial",
+}
+"""Families, each with the name of its file; the first that is there is used."""
+
+FONT_FOLDERS: Final = (Path("/usr/share/fonts"), Path("/usr/local/share/fonts"), Path.home() / ".fonts")
+
+COLORS: Final = 255
+BACKGROUND: Final = "#ffffff"
+
+
+def can_make_pictures() -> bool:
+    """Is the extra `pictures` installed?"""
+    return find_spec("resvg_py") is not None and find_spec("PIL") is not None
+
+
+def require_pictures() -> None:
+    """Raises RequestError if the extra `pictures` is not installed."""
+    if not can_make_pictures():
+        raise RequestError(501, "This server cannot make pictures: it lacks the extra 'pictures' (resvg_py, pillow).")
+
+
+def render_png(svg: str, longest: int = PNG_SIZE) -> bytes:
+    """A drawing as PNG, its longer side `longest` pixels long."""
+    import resvg_py
+
+    width, height = size_of(svg)
+    font = find_font()
+    pixels = resvg_py.svg_to_bytes(
+        svg_string=svg,
+        background=BACKGROUND,
+        width=longest if width >= height else None,
+        height=None if width >= height else longest,
+        font_family=font,
+        sans_serif_family=font,
+    )
+    return bytes(pixels)
+
+
+@cache
+def find_font() -> str | None:
+    """A font without serifs that this machine has; drawings ask for any, but resvg knows only names."""
+    files = {path.stem for folder in FONT_FOLDERS for path in folder.rglob("*.[ot]tf")}
+    return next((name for name, file in FONTS.items() if file in files), None)
+
+
+def size_of(svg: str) -> tuple[float, float]:
+    """The width and the height of a drawing; a square if it does not say them, which all of ours do."""
+    found = re.search(r'viewBox="[-0-9.]+ [-0-9.]+ ([0-9.]+) ([0-9.]+)"', svg)
+    return (1.0, 1.0) if found is None else (float(found[1]), float(found[2]))
+
+
+def animate_gif(record: bytes, open: bool) -> bytes:
+    """A recorded match as a GIF that moves; raises RecordError."""
+    _, pictures = draw_record(record, MAX_FRAMES, open=open)
+    frames = [read_frame(render_png(picture, GIF_SIZE)) for picture in pictures]
+    made = write_gif(frames)
+    while len(made) > MAX_GIF_BYTES and len(frames) > 2:
+        frames = [*frames[:-1:2], frames[-1]]
+        made = write_gif(frames)
+    return made
+
+
+def read_frame(png: bytes) -> Image:
+    """A picture without its transparency."""
+    from PIL import Image
+
+    return Image.open(io.BytesIO(png)).convert("RGB")
+
+
+def write_gif(frames: Sequence[Image]) -> bytes:
+    """A GIF of frames of one size; all have the colours of the last one, so that nothing flickers."""
+    from PIL import Image
+
+    palette = frames[-1].quantize(COLORS)
+    fitted = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
+    times = [FRAME_MS] * (len(fitted) - 1) + [LAST_FRAME_MS]
+    file = io.BytesIO()
+    fitted[0].save(file, "GIF", save_all=True, append_images=fitted[1:], duration=times, loop=0)
+    return file.getvalue()
+
+
+CARD_WIDTH: Final = 1200
+CARD_HEIGHT: Final = 630
+
+BOARD: Final = (60, 140, 1080, 460)
+"""Where the board is: left, top, width, height."""
+
+MAX_TITLE: Final = 34
+MAX_LINE: Final = 62
+"""Letters that fit into the width."""
+
+FONT: Final = "font-family=\"'DejaVu Sans',Verdana,sans-serif\""
+ICON: Final = (
+    '<g transform="translate(60 20) scale(2.5)"><path fill="#fff" d="M16 1.5 28.6 8.75v14.5L16 30.5 3.4 23.25V8.75z"/>'
+    '<path fill="none" stroke="#0f766e" stroke-width="2.4" stroke-linecap="round" stroke-linejoin="round" '
+    'd="M16 8v15M9 11h14M9 11l-3 7h6zM23 11l-3 7h6zM11.5 23.5h9"/></g>'
+)
+
+
+def draw_card(board: str, title: str, line: str) -> str:
+    """A board with a title and a line above it, as SVG."""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {CARD_WIDTH} {CARD_HEIGHT}" width="{CARD_WIDTH}" '
+        f'height="{CARD_HEIGHT}"><path fill="#f6f7f5" d="M0 0h{CARD_WIDTH}v{CARD_HEIGHT}H0z"/>'
+        f'<path fill="#0f766e" d="M0 0h{CARD_WIDTH}v120H0z"/>{ICON}'
+        f'<text x="160" y="64" {FONT} font-size="42" font-weight="700" fill="#fff">{cut(title, MAX_TITLE)}</text>'
+        f'<text x="160" y="100" {FONT} font-size="25" fill="#d9efec">{cut(line, MAX_LINE)}</text>'
+        f"{place_board(board)}</svg>"
+    )
+
+
+def place_board(board: str) -> str:
+    """The board as large as fits, in the middle of its place."""
+    left, top, wide, high = BOARD
+    width, height = size_of(board)
+    scale = min(wide / width, high / height)
+    x, y = left + (wide - scale * width) / 2, top + (high - scale * height) / 2
+    place = f' x="{x:.1f}" y="{y:.1f}" width="{scale * width:.1f}" height="{scale * height:.1f}"'
+    return re.sub(r' width="[^"]*" height="[^"]*"', place, board, count=1)
+
+
+def cut(text: str, most: int) -> str:
+    """As much of a text as fits, safe within SVG."""
+    return escape(text if len(text) <= most else f"{text[: most - 1]}…")
