@@ -11,8 +11,6 @@ import msgspec
 from bench.measure import Figure, show
 from fairplay.catalog import GAMES
 
-__all__ = ["main"]
-
 OTHERS = ("kernels", "environments", "store", "tournament", "programs", "remote", "web")
 """What is measured besides the games."""
 

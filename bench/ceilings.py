@@ -27,8 +27,6 @@ from fairplay.run.engines.metering import measure_effort, meter_players
 from fairplay.run.inline import play_inline
 from fairplay.setups import choose_setup
 
-__all__ = ["ToldBelief", "main", "play_told"]
-
 
 class ToldBelief(GoalBelief):
     """What one seat knows about the others where it is shown everything."""

@@ -20,8 +20,6 @@ from fairplay.contest.points import half_points
 from fairplay.contest.schedule import schedule_of
 from fairplay.run.engines.pool import Inline
 
-__all__ = ["cost_of_fresh_deals", "main"]
-
 PAIRS = (
     ("fish", "standard", "minimax:depth=1", "minimax:depth=2"),
     ("fish", "standard", "minimax:depth=1", "random"),

@@ -27,8 +27,6 @@ from fairplay.core.chance import derived
 from fairplay.kernels.device import DeviceKernel, load_device_kernel
 from fairplay.kernels.loading import LoadedKernel, load_kernel
 
-__all__ = ["main"]
-
 Found = dict[str, Any]
 
 SECTIONS = ("check", "rates", "environments", "profile")

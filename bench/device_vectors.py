@@ -13,8 +13,6 @@ import numpy as np
 
 from fairplay.rl.vector import VectorMatches
 
-__all__ = ["main"]
-
 GAMES = ("fish", "trains", "labyrinth")
 MATCHES = {"fish": 1 << 17, "trains": 1 << 17, "labyrinth": 1 << 15}
 STEPS = 100

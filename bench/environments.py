@@ -12,8 +12,6 @@ from typing import Any
 
 from bench.measure import Figure, rates
 
-__all__ = ["figures"]
-
 SINGLE = {"fish": 30_000, "trains": 40_000, "labyrinth": 8_000}
 """Steps per second that are asked of one environment."""
 

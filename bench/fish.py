@@ -18,8 +18,6 @@ from fairplay.match.record import read_record
 from fairplay.match.replay import record_match, replay_record, start_match
 from fairplay.run.inline import Observer, play_inline
 
-__all__ = ["figures"]
-
 STANDARD = Setup()  # 8 x 8
 SMALL = Setup(rows=5, columns=5)
 

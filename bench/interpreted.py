@@ -21,8 +21,6 @@ from fairplay.match.replay import start_match
 from fairplay.run.inline import play_inline
 from fairplay.setups import choose_setup
 
-__all__ = ["LIMIT", "drop_slip", "measure_interpreted"]
-
 SECONDS: Final = 2.0
 """After this much thinking, what was measured will do."""
 

@@ -25,8 +25,6 @@ from bench.tournament import contest, numbered
 from fairplay.run.engines.pool import Inline
 from fairplay.run.isolation.levels import find_level
 
-__all__ = ["figures"]
-
 EXAMPLE = Path(__file__).parent.parent / "examples" / "ten_lines.py"
 
 EXTRAS = {

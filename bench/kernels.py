@@ -12,8 +12,6 @@ from fairplay.catalog import GAMES
 from fairplay.core.chance import derived
 from fairplay.kernels.loading import LoadedKernel, load_kernel
 
-__all__ = ["figures"]
-
 AMAZONS = 2_650_000
 """Moves per CPU second of OpenSpiel's C++ loop where the bars were set."""
 

@@ -18,8 +18,6 @@ from fairplay.games.labyrinth.state import Action, Setup, State, View
 from fairplay.match.replay import start_match
 from fairplay.run.inline import Observer, play_inline
 
-__all__ = ["figures"]
-
 STANDARD = Setup("multi-goal")  # 7 x 7
 SIDES = (7, 13, 25)
 

@@ -43,8 +43,6 @@ from fairplay.core.ladder import Rung
 from fairplay.run.engines.pool import Engine
 from fairplay.setups import choose_setup
 
-__all__ = ["LadderPool", "main", "measure_ladder", "read_document"]
-
 SEED: Final = 1_811_202_603
 """Of all deals here.  Choose levels with another one: on the deals that they were chosen on, gaps look more even."""
 

@@ -14,8 +14,6 @@ from bench.series import show_time
 from fairplay.catalog import GAMES
 from fairplay.core.ladder import Rung
 
-__all__ = ["DOCUMENT", "Ladders", "build_document", "ladder_file", "read_ladders", "references_file", "write_ladders"]
-
 DOCUMENT: Final = Path(__file__).parent.parent / "docs" / "reference" / "house-players.md"
 
 Ladders: TypeAlias = Mapping[str, Sequence[Rung]]

@@ -10,8 +10,6 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-__all__ = ["Figure", "Yardstick", "beside", "rates", "show"]
-
 
 class Yardstick(NamedTuple):
     """Something users know, to measure against."""

@@ -23,8 +23,6 @@ from fairplay.run.isolation.levels import find_level
 from fairplay.run.isolation.program import Program, end_programs
 from fairplay.run.isolation.sandbox import Command, parse_command
 
-__all__ = ["figures"]
-
 EXAMPLES = Path(__file__).parent.parent / "examples"
 SETUP = Setup()
 BAR = 12_000

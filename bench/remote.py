@@ -37,8 +37,6 @@ from fairplay.net.sign_up import SignUpLimits, SignUpServer, open_listener
 from fairplay.run.awaited import play_awaited
 from fairplay.run.established_player import EstablishedPlayer
 
-__all__ = ["figures"]
-
 MATCHES = 500
 SEATS = 4
 CLIENTS = 4

@@ -14,19 +14,6 @@ from fairplay.contest.intervals import UNKNOWN_SHARE, Estimate, wilson_interval
 from fairplay.contest.schedule import number_matches
 from fairplay.run.engines.pool import Engine, Inline, Pool
 
-__all__ = [
-    "Score",
-    "SeriesScore",
-    "add_efforts",
-    "contest_of",
-    "match_of",
-    "milliseconds_of",
-    "play_series",
-    "score_result",
-    "show_time",
-    "start_engine",
-]
-
 PATIENCE: Final = 60.0  # seconds for an answer of a bot file or a program, whatever else the machine does
 
 

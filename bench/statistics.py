@@ -24,8 +24,6 @@ from fairplay.contest.scoreboard import Scoreboard
 from fairplay.contest.sequential import SequentialTest
 from fairplay.core import Outcome, Seat
 
-__all__ = ["interval_coverage", "main", "play_out", "simulated_contest"]
-
 
 def simulated_contest(format: str, players: int, seed: int, **options: object) -> Contest:
     """A contest among players that are strengths."""

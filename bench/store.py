@@ -24,8 +24,6 @@ from fairplay.run.inline import play_inline
 from fairplay.store import open_store
 from fairplay.store.store import Store
 
-__all__ = ["figures"]
-
 BATCH = 100
 SPEC = "minimax:depth=1"
 STANDARD = Setup()  # 8 x 8

@@ -24,8 +24,6 @@ from fairplay.core.chance import derived_seed
 from fairplay.run.engines.pool import Engine
 from fairplay.setups import choose_setup
 
-__all__ = ["BARS", "Bar", "BarResult", "main", "measure_bar", "pick_bars", "positive"]
-
 SEED: Final = 1_511_202_601
 """Of all deals here.  Use another one to tune a player."""
 

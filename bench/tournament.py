@@ -26,8 +26,6 @@ from fairplay.run.engines.pool import Engine, Inline, Pool
 from fairplay.run.keeping import StoreKeeper
 from fairplay.store import open_store
 
-__all__ = ["figures"]
-
 BATCH = 100
 HOUSE = {
     "fish": ("minimax:depth=1", "minimax:depth=1"),

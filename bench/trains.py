@@ -21,8 +21,6 @@ from fairplay.match.record import read_record
 from fairplay.match.replay import record_match, replay_record, start_match
 from fairplay.run.inline import play_inline
 
-__all__ = ["figures", "worst_paths"]
-
 SMALL, CONTINENT = Setup(map="small"), Setup(map="continent")
 
 GAMES_A_SECOND = 300 / 3_500

@@ -26,8 +26,6 @@ from fairplay.store import open_store
 from fairplay.store.store import Store
 from fairplay.web.http.settings import Settings
 
-__all__ = ["figures"]
-
 WATCHERS: Final = 1_000
 MATCHES: Final = 200
 PACE: Final = 0.2

@@ -19,8 +19,6 @@ from fairplay.web.matches.tables import SeatRequest, TableDefinition, TableReque
 from fairplay.web.play.clicking import ClickResult
 from fairplay.web.watching.feed import Watcher
 
-__all__ = ["main"]
-
 MATCHES: Final = 3
 RIVALS: Final = {"fish": "greedy", "labyrinth": "lookahead", "trains": "buy-now"}
 PERSON: Final = Seat(0)

@@ -12,8 +12,6 @@ from typing import Any, Final
 
 import msgspec
 
-__all__ = ["Arrivals", "SocketClient", "connect_watchers", "request_repeatedly", "send_request"]
-
 HANDSHAKE: Final = (
     "GET {path}?encoding=gzip HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     "Sec-WebSocket-Key: ZmFpcnBsYXkgd2F0Y2hlcg==\r\nSec-WebSocket-Version: 13\r\n\r\n"

@@ -15,8 +15,6 @@ from bench.webserver import Answer, start_server
 from bench.webtables import KINDS, MatchKind, ms, open_table, percentile
 from fairplay.web.http.settings import Settings
 
-__all__ = ["flooding", "paced"]
-
 PACED: Final = (200, 500, 1_000)
 """Matches at a move a second, none of them watched."""
 

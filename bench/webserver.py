@@ -27,8 +27,6 @@ from fairplay.web.http.serving import build_server
 from fairplay.web.http.settings import Settings
 from fairplay.web.matches.live import LiveMatch
 
-__all__ = ["OPEN_FILES", "TOKEN", "Answer", "ServerProcess", "Turns", "allow_sockets", "start_server"]
-
 TIMEOUT: Final = 60.0
 """Seconds after which a server that was told to stop is given up."""
 

@@ -9,8 +9,6 @@ import msgspec
 
 from bench.webclients import send_request
 
-__all__ = ["FISH", "KINDS", "TRAINS", "MatchKind", "ms", "open_table", "percentile"]
-
 
 class MatchKind(NamedTuple):
     """A match that takes many turns."""

@@ -13,8 +13,6 @@ from typing import Any, Final
 
 from bench.strength import ROOT, Bar, main
 
-__all__ = ["MATCHES"]
-
 
 def name_program(bot: str, budget: str) -> str:
     """The spec of a bot of OpenSpiel with its budget."""

@@ -8,8 +8,6 @@ from typing import Literal
 
 from bench.measure import Yardstick
 
-__all__ = ["openspiel", "openspiel_compiled"]
-
 
 def openspiel(name: str, unit: Literal["moves", "matches"] = "moves") -> Yardstick:
     """OpenSpiel playing a game of its own at random, driven by a plain Python loop."""

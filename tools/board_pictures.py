@@ -16,8 +16,6 @@ from fairplay.match.players import house_strategy
 from fairplay.match.replay import deal_state
 from fairplay.report.moving_picture import animate_pictures
 
-__all__ = ["FOLDER", "PICTURES", "draw_moments"]
-
 FOLDER: Final = Path(__file__).parent.parent / "docs" / "pictures"
 SEED: Final = 4
 

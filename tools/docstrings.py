@@ -7,8 +7,6 @@ from typing import Any, Final
 
 import griffe
 
-__all__ = ["PlainDocstrings", "to_markdown"]
-
 EXAMPLE: Final = re.compile(r"^>>> .*?(?=\n\n|\Z)", re.MULTILINE | re.DOTALL)
 PARAMETERS: Final = re.compile(r"^(\w+(?:, \w+)*): (?=\S)", re.MULTILINE)
 

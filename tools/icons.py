@@ -10,8 +10,6 @@ from typing import Final
 import resvg_py
 from PIL import Image
 
-__all__ = ["build_icons"]
-
 STATIC: Final = Path(__file__).parent.parent / "src" / "fairplay" / "web" / "static"
 
 GREEN: Final = "#0f766e"

@@ -11,8 +11,6 @@ from typing import Any, Final
 
 import nbformat.v4
 
-__all__ = ["PAGES", "ROOT", "convert_page"]
-
 ROOT: Final = Path(__file__).parent.parent
 PAGES: Final = sorted((ROOT / "docs" / "notebooks").glob("*.md"))
 FOLDER: Final = ROOT / "notebooks"

@@ -18,8 +18,6 @@ from typing import Any, Final
 from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
 
-__all__ = ["PICTURES", "main"]
-
 FOLDER: Final = Path(__file__).parent.parent / "docs" / "pictures"
 CHROMIUM: Final = "/usr/bin/chromium"
 QUIET: Final = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update")

@@ -10,8 +10,6 @@ import numpy as np
 
 from bench.nets.training import Trainer
 
-__all__ = ["Examples", "fit"]
-
 
 class Examples:
     """Positions by bucket: features, leads so far, and the share of the win that came, all for the seat on turn.

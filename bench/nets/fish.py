@@ -34,8 +34,6 @@ from fairplay.games.fish.players.nets.net import FINER, HIDDEN, LARGEST, NET_UNI
 from fairplay.kernels.specialise import specialise
 from fairplay.rl.table import LearningTable
 
-__all__ = ["PLAN", "TINY", "Round", "main", "train_net"]
-
 TURNS: Final = 64
 WIDTH: Final = 8.0
 """Fish of expected lead for one unit of log odds."""
@@ -149,7 +147,7 @@ class DevicePlayer:
         cuda = find_compiler()
         inner = cuda.jit(device=True)
         own = specialise(device_instructions, {"cuda": cuda}, inner)
-        instructions = {name: own[name] for name in device_instructions.__all__}
+        instructions = {name: own[name] for name in device_instructions.INSTRUCTIONS}
 
         def compile_function(function: Any) -> Any:
             return (cuda.jit if function.__name__ == "play_matches" else inner)(function)

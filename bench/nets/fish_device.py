@@ -11,8 +11,6 @@ from fairplay.core.arithmetic import random_below, to_word
 from fairplay.games.fish.players.nets.features import FEATURES
 from fairplay.kernels.loops import seed_row
 
-__all__ = ["play_matches"]
-
 cuda: Any = None
 """The compiler's own module; like WORDS, put in place when this source is specialised."""
 

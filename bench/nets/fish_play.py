@@ -19,8 +19,6 @@ from fairplay.games.fish.players.nets.features import FEATURES, bucket_of, count
 from fairplay.games.fish.players.nets.net import NET_UNIT, apply_net
 from fairplay.games.fish.players.territory import reach
 
-__all__ = ["SECOND", "play_match"]
-
 LARGE = 1 << 50
 SECOND = 64
 """Added to a bucket where the second seat is on turn."""

@@ -9,8 +9,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["Trainer"]
-
 
 class Trainer:
     """Adam on the cross entropy between the share of the win that is expected and the one that came.

@@ -22,8 +22,6 @@ if TYPE_CHECKING:  # what lists games must not wait for these
 
     from fairplay.core import AnyGame
 
-__all__ = ["GAMES", "built_in_games", "find_game"]
-
 GROUP = "fairplay.games"
 """The package of Fairplay's own games, and the group of entry points of all others."""
 

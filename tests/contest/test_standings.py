@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from contest.samples import interval, width
-from fairplay.contest.standings import CrossTable, Estimate, Standings, describe_levels
+from fairplay.contest.intervals import Estimate
+from fairplay.contest.standings import CrossTable, Standings, describe_levels
 from fairplay.core import Fault, FaultKind, Outcome, Seat
 
 

@@ -8,8 +8,6 @@ from copy import deepcopy
 from random import Random
 from typing import Any
 
-__all__ = ["TOKENS", "damaged"]
-
 TOKENS: Sequence[bytes] = (
     *(b"[", b"]", b"{", b"}", b'"', b":", b",", b"\\", b"\n", b" ", b"\0", b"\xff", b"\xc0\xaf", b"\xef\xbb\xbf"),
     *(b"null", b"true", b"false", b"NaN", b"Infinity", b"-0", b"-1", b"0", b"1.0", b"01", b"1e3", b"1e999", b"9" * 30),

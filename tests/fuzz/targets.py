@@ -25,8 +25,6 @@ from fairplay.match.replay import record_match, replay_record
 from fairplay.net.established_client import read_call
 from fairplay.net.framing import Framer, decode_value, encode_value
 
-__all__ = ["TARGETS", "Target"]
-
 NAMES = ("fish", "labyrinth", "trains")
 SMALL: dict[str, dict[str, Any]] = {
     "fish": {"rows": 4, "columns": 3},

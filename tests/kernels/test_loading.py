@@ -13,9 +13,9 @@ import pytest
 from fairplay.catalog import GAMES
 from fairplay.core import UsageError
 from fairplay.core.chance import derived
-from fairplay.kernels import loading
+from fairplay.kernels import loading, loops
 from fairplay.kernels.device import load_device_kernel
-from fairplay.kernels.loading import load_kernel, loop_names
+from fairplay.kernels.loading import load_kernel
 
 NIM = GAMES["nim"]
 SETUP = NIM.variants["standard"]
@@ -69,7 +69,7 @@ def test_threads_share_the_matches(threads: int) -> None:
 
 def test_every_loop_is_offered() -> None:
     kernel = load_kernel(NIM, START, how="interpreted")
-    assert [*kernel.loops] == [*loop_names()]
+    assert [*kernel.loops] == [*loops.LOOPS]
     assert all(kernel.loops.values()) and all(kernel.functions.values())
 
 
@@ -79,6 +79,7 @@ TWO_KERNELS = """
 import sys
 from fairplay.catalog import GAMES
 from fairplay.core.chance import derived
+from fairplay.kernels import loops
 from fairplay.kernels.loading import load_kernel
 import numba
 before = numba.config.CACHE_DIR

@@ -20,13 +20,7 @@ from fairplay.core.chance import derived
 from fairplay.games.fish.state import PlayingAs, PlayingWith
 from fairplay.games.trains.state import More
 from fairplay.match import protocol
-from fairplay.match.protocol import (
-    Conversation,
-    news_from_json,
-    news_to_json,
-    read_hello,
-    unsolicited_fault,
-)
+from fairplay.match.protocol import Conversation, news_from_json, news_to_json, read_hello, unsolicited_fault
 from fairplay.match.schemas import game_schema, message_schema
 from kit import Table, kit, walk
 

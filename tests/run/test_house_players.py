@@ -11,12 +11,7 @@ from fairplay.catalog import GAMES
 from fairplay.core import AnyGame, UsageError
 from fairplay.core.ladder import Rung
 from fairplay.run import house_players
-from fairplay.run.house_players import (
-    explain_missing,
-    list_playable,
-    parse_seconds,
-    resolve_player,
-)
+from fairplay.run.house_players import explain_missing, list_playable, parse_seconds, resolve_player
 
 NIM = GAMES["nim"]
 SETUP = NIM.variants["standard"]

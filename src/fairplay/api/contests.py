@@ -21,8 +21,6 @@ from fairplay.run.keeping import Keeper, MemoryKeeper, StoreKeeper
 from fairplay.setups import draw_chance
 from fairplay.store import default_url, open_store, store_file
 
-__all__ = ["build_contest", "hide_store", "open_keeper"]
-
 
 def build_contest(
     game: LoadedGame[Any, Any, Any, Any],

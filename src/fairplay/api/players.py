@@ -14,8 +14,6 @@ from fairplay.core import AnyGame, UsageError
 from fairplay.run.bot_files import TrustedSeating
 from fairplay.run.entrants import Seating
 
-__all__ = ["PYTHON_KINDS", "PlayerSpec", "Players", "enter_players", "is_object", "seat_object"]
-
 PlayerSpec: TypeAlias = Union[str, Path, Callable[..., Any]]
 """A player: a house player by name, with options if it has some (``"minimax:depth=3"``), or by level (``"easy"``); the
 path of a bot file (``"my_bot.py"``, ``"my_bot.py:name"`` or a `Path`); ``"cmd:..."`` for a program; or a function or

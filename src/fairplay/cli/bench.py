@@ -12,8 +12,6 @@ from fairplay.catalog import find_game
 from fairplay.cli.options import json_option
 from fairplay.core import UsageError
 
-__all__ = ["command"]
-
 
 @click.command(
     "bench",

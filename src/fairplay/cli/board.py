@@ -20,8 +20,6 @@ from fairplay.core.chance import derived
 from fairplay.core.convert import text
 from fairplay.setups import read_board, require_editor
 
-__all__ = ["command"]
-
 
 @click.group(
     "board",

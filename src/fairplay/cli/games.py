@@ -26,8 +26,6 @@ from fairplay.catalog import GAMES, built_in_games, find_game
 if TYPE_CHECKING:
     from fairplay.core import AnyGame
 
-__all__ = ["command", "describe_game", "read_descriptions", "write_descriptions"]
-
 SCHEMA = "fairplay.games/1"
 """Of a GamesDocument, which takes longer to load than all that is printed here."""
 

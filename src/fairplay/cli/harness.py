@@ -17,8 +17,6 @@ from fairplay.cli.output import echo, print_json
 from fairplay.core import Picture, SetupError, UsageError, WireError
 from fairplay.core.convert import text
 
-__all__ = ["command"]
-
 
 @click.command(
     "harness",

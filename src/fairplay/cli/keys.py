@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from fairplay.match.signing import Signer
     from fairplay.store.keys import Keys
 
-__all__ = ["choose_signer", "command", "describe_owner", "find_key_file", "load_own_keys", "read_public_keys"]
-
 VARIABLE: Final = "FAIRPLAY_KEY"
 PUBLIC_KEY: Final = re.compile(r"[0-9a-f]{64}")
 

@@ -20,35 +20,6 @@ from fairplay.run.house_players import parse_seconds
 if TYPE_CHECKING:
     from fairplay.run.engines.pool import Engine
 
-__all__ = [
-    "DealOptions",
-    "EngineOptions",
-    "FormatOptions",
-    "IsolationOptions",
-    "ReportOptions",
-    "SetupOptions",
-    "StoreOptions",
-    "board_option",
-    "check_seconds",
-    "db_option",
-    "deal_options",
-    "engine_options",
-    "format_options",
-    "group_options",
-    "isolation_options",
-    "json_option",
-    "key_option",
-    "logs_option",
-    "public_key_option",
-    "report_options",
-    "require_option",
-    "setup_options",
-    "store_options",
-    "strict_option",
-    "think_option",
-    "trust_option",
-]
-
 F = TypeVar("F", bound=Callable[..., Any])
 
 

@@ -20,18 +20,6 @@ from fairplay.contest.planning import SEED_RISK
 from fairplay.contest.specs import ProgramSpec, is_process, parse_spec
 from fairplay.core.escaping import escape_controls
 
-__all__ = [
-    "LOG_SECONDS",
-    "Pace",
-    "echo",
-    "fail_where_thrown_out",
-    "log_progress",
-    "print_json",
-    "program_name",
-    "track_progress",
-    "warn_of_seed",
-]
-
 T = TypeVar("T")
 
 UNSEEN = re.compile("[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")

@@ -23,8 +23,6 @@ from fairplay.core import UsageError
 if TYPE_CHECKING:
     from fairplay.web.http.settings import Settings
 
-__all__ = ["command"]
-
 EXISTING_FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 
 VARIABLE = "FAIRPLAY_OWNER_TOKEN"

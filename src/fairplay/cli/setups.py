@@ -9,8 +9,6 @@ from typing import Any
 
 from fairplay.core import UsageError
 
-__all__ = ["choose_seed", "read_fields"]
-
 
 def choose_seed(seed: int | None) -> int:
     """The seed that was given, else a new one; raises UsageError."""

@@ -26,19 +26,6 @@ if TYPE_CHECKING:
     from fairplay.run.keeping import Keeper
     from fairplay.store.store import Store
 
-__all__ = [
-    "ContestStore",
-    "RecordFolder",
-    "StoredContest",
-    "explain_stop",
-    "hide_files",
-    "open_contest_store",
-    "open_existing_store",
-    "prepare_logs",
-    "warn_of_neighbors",
-]
-
-
 MAX_NAMES: Final = 3
 """Players in a sentence."""
 

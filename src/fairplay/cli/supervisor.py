@@ -11,8 +11,6 @@ from types import FrameType
 
 import click
 
-__all__ = ["supervise"]
-
 
 def supervise() -> None:
     """Go on in a child process, while this one waits for it and says so if a bot ended it.

@@ -13,27 +13,6 @@ from msgspec import Meta, Struct
 from fairplay.core import Outcome, RuleBookError, RuleBookFailure
 from fairplay.match.record import Isolation
 
-__all__ = [
-    "LOST_PAIRING",
-    "UNROTATED_FORMATS",
-    "Batch",
-    "Contest",
-    "Deals",
-    "Effort",
-    "Entrant",
-    "Fixture",
-    "Hidden",
-    "Kinds",
-    "Match",
-    "Requirement",
-    "Result",
-    "Stop",
-    "broken_outcome",
-    "broken_result",
-    "number_names",
-    "split_batches",
-]
-
 Deals: TypeAlias = Literal["fresh", "paired"]
 """Fresh: every match has a deal of its own.  Paired: a line-up plays each deal in all rotations of the seats."""
 

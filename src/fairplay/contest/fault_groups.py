@@ -11,8 +11,6 @@ from msgspec.structs import replace
 
 from fairplay.core import Fault, FaultKind
 
-__all__ = ["FaultGroup", "describe_absence", "describe_group", "group_faults", "summarize_reason"]
-
 VARYING: Final = re.compile(r"\w*\d\w*")
 """What differs between faults that are alike: numbers, places on a board, addresses in memory."""
 

@@ -13,8 +13,6 @@ from math import exp, log, log1p
 from operator import mul
 from typing import NamedTuple, Protocol, TypeAlias
 
-__all__ = ["Choices", "Comparisons", "fit_strengths"]
-
 MAX_STEPS = 200
 """More than any fit takes: a limit, so that every fit ends."""
 

@@ -11,17 +11,6 @@ from math import sqrt
 
 from msgspec import Struct
 
-__all__ = [
-    "MIN_UNITS",
-    "NORMAL_QUANTILE",
-    "UNKNOWN_SHARE",
-    "Estimate",
-    "UnitMeans",
-    "mean_interval",
-    "t_quantile",
-    "wilson_interval",
-]
-
 NORMAL_QUANTILE = 1.96
 T_TABLE = (12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.20, 2.18, 2.16, 2.14, 2.13, 2.12, 2.11, 2.10)
 """The 97.5 % point of Student's t distribution for 1, 2, ... degrees of freedom."""

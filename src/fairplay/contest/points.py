@@ -11,8 +11,6 @@ from collections.abc import Sequence
 
 from fairplay.core import Outcome
 
-__all__ = ["faulted_players", "half_points", "places", "tiers"]
-
 
 def tiers(outcome: Outcome) -> list[tuple[int, ...]]:
     """All seats in groups of equals, best first; those without a place come last."""

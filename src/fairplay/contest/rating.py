@@ -39,8 +39,6 @@ from fairplay.contest.points import places, tiers
 from fairplay.core import Outcome
 from fairplay.core.chance import derived
 
-__all__ = ["LadderRatings", "PoolRatings", "RatingRow"]
-
 ELO_SCALE: Final = 400 / log(10)
 MEAN_RATING: Final = 1500.0
 

@@ -16,8 +16,6 @@ from fairplay.contest.rating import PoolRatings
 from fairplay.contest.sequential import CandidateTest, candidate_test, until_decided
 from fairplay.contest.standings import CrossTable, Meeting, Standings, StandingsRow
 
-__all__ = ["FIT", "Scoreboard", "Tables", "read_tables", "tables_of"]
-
 MAX_CROSS_PLAYERS: Final = 60
 """With more players than this there is no cross-table: it could not be read, and takes much memory."""
 

@@ -42,16 +42,6 @@ from fairplay.contest.points import half_points, places
 from fairplay.core import Outcome, UsageError
 from fairplay.core.names import list_known
 
-__all__ = [
-    "CandidateTest",
-    "SequentialTest",
-    "StatedVerdict",
-    "Verdict",
-    "candidate_test",
-    "until_decided",
-    "verdict_of",
-]
-
 Verdict: TypeAlias = Literal["better", "not better", "undecided"]
 
 STAKES: Final = tuple(0.99 / 2**halvings for halvings in range(9))

@@ -12,8 +12,6 @@ from fairplay.contest.points import places
 from fairplay.core import Outcome
 from fairplay.match.record import Isolation
 
-__all__ = ["CrossTable", "Estimate", "Meeting", "Standings", "StandingsRow", "describe_levels"]
-
 
 class StandingsRow(Struct, frozen=True, omit_defaults=True):
     """A player of a tournament, and how it did; shares are between 0 and 1."""

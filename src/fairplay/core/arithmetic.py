@@ -19,26 +19,6 @@ if TYPE_CHECKING:
 else:
     to_int, to_word = np.int64, np.uint64
 
-__all__ = [
-    "GOLDEN",
-    "MIX_A",
-    "MIX_B",
-    "ONE",
-    "STAR",
-    "ZERO",
-    "advance_random",
-    "count_bits",
-    "highest_bit",
-    "lowest_bit",
-    "next_random",
-    "pick_bit",
-    "pick_bit_of_many",
-    "random_below",
-    "scramble",
-    "to_int",
-    "to_word",
-]
-
 ZERO = np.uint64(0)
 ONE = np.uint64(1)
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-__all__ = ["CardGroup", "SideCard"]
-
 
 class SideCard(Struct, frozen=True, omit_defaults=True):
     """A card, or a pile of equal ones.

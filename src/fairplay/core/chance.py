@@ -6,8 +6,6 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import TypeVar
 
-__all__ = ["below", "choice", "derived", "derived_seed", "shuffled"]
-
 T = TypeVar("T")
 
 

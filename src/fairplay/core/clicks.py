@@ -10,20 +10,6 @@ from msgspec import Struct
 
 from fairplay.core.faults import UsageError
 
-__all__ = [
-    "COMPLETE",
-    "UNKNOWN",
-    "Choice",
-    "ClickNode",
-    "ClickTree",
-    "CompleteMove",
-    "PartialMove",
-    "Placement",
-    "build_click_tree",
-    "follow_clicks",
-    "parse_click",
-]
-
 A = TypeVar("A")
 P = TypeVar("P")  # what a game makes of the clicks so far
 

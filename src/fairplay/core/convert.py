@@ -10,8 +10,6 @@ import msgspec
 
 from fairplay.core.faults import WireError
 
-__all__ = ["Json", "as_type", "as_whole_number", "explain_mismatch", "text"]
-
 Json: TypeAlias = Any
 """What JSON can say: None, bool, int, float, str, lists and dicts of these."""
 

@@ -13,20 +13,6 @@ from fairplay.core.convert import Json
 from fairplay.core.faults import SetupError, UsageError, WireError
 from fairplay.core.picture import Picture
 
-__all__ = [
-    "BoardPreview",
-    "Editor",
-    "EditorScreen",
-    "Tool",
-    "check_size",
-    "first_flaw",
-    "parse_pair",
-    "parse_size",
-    "resize_choices",
-    "setup_for_board",
-    "shorten_text",
-]
-
 C = TypeVar("C")
 
 

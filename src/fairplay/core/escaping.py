@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["escape_controls"]
-
 
 def escape_controls(text: str, *, keep: str = "") -> str:
     r"""`text` with each character that cannot be seen written as ``\x1b`` or ``\u202e``; those in `keep` stay."""

@@ -8,27 +8,6 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-__all__ = [
-    "ABSENCE",
-    "AbsentError",
-    "FairplayError",
-    "Fault",
-    "FaultKind",
-    "IllegalActionError",
-    "KernelSizeError",
-    "Misbehaved",
-    "MissingStoreError",
-    "NotationError",
-    "NumberError",
-    "RecordError",
-    "RuleBookError",
-    "RuleBookFailure",
-    "SetupError",
-    "StoreError",
-    "UsageError",
-    "WireError",
-]
-
 LONGEST_DETAIL = 2_000
 """Characters of a fault's detail that are kept; the last ones say most."""
 

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 else:
     Row = Tables = Any  # numpy is needed only when kernels are
 
-__all__ = ["OVER", "RANDOM", "Kernel", "Row", "Tables"]
-
 OVER: Final = 255
 """What `to_move` says once the match is over."""
 

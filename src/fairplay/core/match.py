@@ -8,8 +8,6 @@ from msgspec import Struct
 
 from fairplay.core.faults import Fault
 
-__all__ = ["Event", "Outcome", "Removed", "Score", "ScoreLines", "Seat", "Tiers", "Turn"]
-
 Seat = NewType("Seat", int)
 """A place at the table, from 0 in turn order.  Seats never change hands or shift."""
 

@@ -9,8 +9,6 @@ from typing import Final
 
 from fairplay.core.faults import UsageError
 
-__all__ = ["check_name", "find_alike", "find_repeated_name", "list_known", "name_key", "name_shapes", "suggest_name"]
-
 IGNORABLE: Final = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
     "\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff\u2800\U0001d159]"

@@ -9,8 +9,6 @@ from msgspec import Struct
 from fairplay.core.faults import FaultKind
 from fairplay.core.match import Seat
 
-__all__ = ["Began", "ContestBegan", "ContestEnded", "Ended", "Seen"]
-
 V = TypeVar("V")
 
 

@@ -24,8 +24,6 @@ elements of one drawing share:
 
 from __future__ import annotations
 
-__all__ = ["Picture"]
-
 
 class Picture(str):
     """SVG text: write it to a file, put it into a page, or let a notebook show it.

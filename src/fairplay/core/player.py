@@ -11,8 +11,6 @@ from msgspec import Struct
 from fairplay.core.match import Seat
 from fairplay.core.news import Seen
 
-__all__ = ["House", "Player", "SeatInfo"]
-
 
 class SeatInfo(Struct, frozen=True):
     """A seat at a match that begins: what its player may know beforehand."""

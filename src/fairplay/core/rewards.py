@@ -6,8 +6,6 @@ from collections.abc import Mapping
 
 from fairplay.core import Score, Seat
 
-__all__ = ["REMOVED", "share_rewards"]
-
 REMOVED = -1.0
 """What a seat gets that is removed, at once; the others play on."""
 

@@ -9,8 +9,6 @@ from msgspec import Struct
 
 from fairplay.core.picture import Picture
 
-__all__ = ["Lesson", "Teaching", "TurnAdvice"]
-
 
 class Lesson(Struct, frozen=True):
     """A picture with one sentence, under a short title."""

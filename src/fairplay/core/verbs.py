@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-__all__ = ["choose_tense"]
-
 IRREGULAR: Final = {
     "begin": "began",
     "come": "came",

@@ -14,8 +14,6 @@ from fairplay.core.established import TestProgram
 from fairplay.core.names import list_known
 from fairplay.course.stage import InlineStage
 
-__all__ = ["REMOTE", "Case", "equal_as_json", "find_program", "list_programs", "read_values", "run_cases"]
-
 
 def list_programs(game: str) -> Mapping[str, TestProgram]:
     """The programs of `game` by name; none if it has no established protocol."""

@@ -16,8 +16,6 @@ from fairplay.net.established_client import RETRY_FOR, answer_calls, sign_up_cli
 from fairplay.net.server import host_knock_out
 from fairplay.net.sign_up import open_listener
 
-__all__ = ["LOCAL", "ServerPlace", "parse_place", "remote_programs", "run_clients", "run_server"]
-
 LOCAL = "127.0.0.1"
 
 

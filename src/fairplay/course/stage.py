@@ -15,8 +15,6 @@ from fairplay.match.calls import call_player
 from fairplay.match.referee import referee
 from fairplay.run.inline import play_inline
 
-__all__ = ["InlineStage", "describe_fault"]
-
 
 def describe_fault(who: str, fault: Fault) -> str:
     """A fault with its reason, as one line."""

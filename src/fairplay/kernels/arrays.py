@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from fairplay.core.numbers import Encoding
 
-__all__ = ["MatchArrays", "make_arrays"]
-
 
 class MatchArrays(NamedTuple):
     """One entry for each match, in the order in which `advance_many` takes them, and says what they are."""

@@ -13,8 +13,6 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
-__all__ = ["FOLDER", "CacheFolder", "cache_place", "locked", "open_cache", "shown_cache"]
-
 FOLDER: Final = "FAIRPLAY_KERNELS"
 """The variable that names the folder to programs that play; they only read it."""
 

@@ -28,8 +28,6 @@ from fairplay.kernels.cache import locked, open_cache
 from fairplay.kernels.progress import announce_compilation
 from fairplay.kernels.specialise import reachable_namespaces
 
-__all__ = ["compiler_for", "key_of", "prepare"]
-
 COMPILE: Any = numba.njit
 """numba has no type for the option `_nrt`."""
 

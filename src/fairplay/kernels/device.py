@@ -18,8 +18,6 @@ from fairplay.kernels.specialise import Namespace, specialise
 if TYPE_CHECKING:
     from fairplay.core.numbers import Encoding
 
-__all__ = ["BLOCK", "DeviceKernel", "DeviceRun", "find_compiler", "load_device_kernel"]
-
 BLOCK: Final = 128
 """Threads of a block, unless something else is asked for."""
 
@@ -164,13 +162,13 @@ def compile_for_device(
     inner = cuda.jit(device=True)
     outer = cuda.jit(max_registers=max_registers) if max_registers else cuda.jit
     own = specialise(device_instructions, {"cuda": cuda}, inner)
-    instructions = {name: own[name] for name in device_instructions.__all__}
+    instructions = {name: own[name] for name in device_instructions.INSTRUCTIONS}
     functions = specialise(kernel, {**dict(constants), **instructions}, inner)
     known = {name: functions[name] for name in FUNCTIONS}
     replaced = {**known, "WORDS": dict(constants)["WORDS"], "SEATS": seats, "cuda": cuda}
 
     def compile_function(function: FunctionType) -> Any:
-        return (outer if function.__name__ in device_loops.__all__ else inner)(function)
+        return (outer if function.__name__ in device_loops.LOOPS else inner)(function)
 
     return specialise(device_loops, replaced, compile_function)
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from fairplay.core.arithmetic import to_int
 
-__all__ = ["count_bits", "highest_bit"]
+INSTRUCTIONS: Final = ("count_bits", "highest_bit")
+"""The functions that these replace."""
 
 cuda: Any = None
 """The compiler's own module, put in place when this source is specialised."""

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from fairplay.core.arithmetic import ONE, ZERO, to_int, to_word
 from fairplay.core.kernel import OVER, Tables
-from fairplay.kernels.loops import (
-    advance_row,
-    clear_match,
-    deal_row,
-    seat_0_wins,
-    show_row,
-    sum_up,
-)
+from fairplay.kernels.loops import advance_row, clear_match, deal_row, seat_0_wins, show_row, sum_up
 
-__all__ = ["advance_rows", "choose_rows", "play_matches", "show_rows", "start_rows"]
+LOOPS: Final = ("advance_rows", "choose_rows", "play_matches", "show_rows", "start_rows")
+"""What is started on the device; all else is called from there."""
 
 cuda: Any = None
 """The compiler's own module; like all the names that follow but one, put in place when this source is specialised."""

@@ -20,8 +20,6 @@ if TYPE_CHECKING:  # importing this must not load numpy, let alone numba
     from fairplay.core.kernel import Row, Tables
     from fairplay.core.numbers import Encoding
 
-__all__ = ["FUNCTIONS", "LoadedKernel", "RandomPlay", "find_kernel", "load_code", "load_kernel", "loop_names"]
-
 FUNCTIONS = (
     *("start", "to_move", "legal", "legal_mask", "step", "remove", "scores", "observe", "imagine"),
     *("random_action", "play_on", "playout"),
@@ -208,7 +206,7 @@ def load_code(game: str, kernel: ModuleType, constants: tuple[tuple[str, int], .
         compiled = specialise_both(kernel, dict(constants), compiler_for(game, (kernel, loops), constants))
     return Code(
         {name: compiled[0][name] for name in FUNCTIONS},
-        {name: compiled[1][name] for name in loop_names()},
+        {name: compiled[1][name] for name in loops.LOOPS},
         {**interpreted[0], "seed_row": interpreted[1]["seed_row"]},
     )
 
@@ -222,10 +220,3 @@ def specialise_both(
     functions = specialise(kernel, constants, compile_function)
     known = {name: functions[name] for name in FUNCTIONS}
     return functions, specialise(loops, {"WORDS": constants["WORDS"], **known}, compile_function)
-
-
-def loop_names() -> tuple[str, ...]:
-    """The names of all loops."""
-    from fairplay.kernels import loops
-
-    return tuple(loops.__all__)

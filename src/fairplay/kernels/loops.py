@@ -14,7 +14,7 @@ import numpy as np
 from fairplay.core.arithmetic import GOLDEN, ONE, ZERO, scramble, to_word
 from fairplay.core.kernel import OVER, RANDOM, Row, Tables
 
-__all__ = [
+LOOPS: Final = (
     "advance_many",
     "choose_many",
     "decide_many",
@@ -30,7 +30,8 @@ __all__ = [
     "start_many",
     "step_many",
     "to_move_many",
-]
+)
+"""What is compiled for whoever holds many rows."""
 
 WORDS = 1
 """The length of a row; like all the names that follow, replaced by those of the kernel."""

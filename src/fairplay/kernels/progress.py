@@ -9,8 +9,6 @@ from contextlib import contextmanager
 from time import thread_time
 from typing import Final
 
-__all__ = ["ANNOUNCED_SECONDS", "announce_compilation", "seconds_compiling", "silence"]
-
 ANNOUNCED_SECONDS: Final = 2.0
 """Anyone who waits longer is told what for."""
 

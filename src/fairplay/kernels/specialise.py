@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator, Mapping
 from types import FunctionType, ModuleType
 from typing import Any
 
-__all__ = ["reachable_namespaces", "specialise"]
-
 Namespace = dict[str, Any]
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from ipaddress import IPv6Address, ip_address
 from typing import Final
 
-__all__ = ["address_group"]
-
 IPV6_NETWORK: Final = 64
 """Bits of an IPv6 address that say whose it is; one customer has all addresses that begin with them."""
 

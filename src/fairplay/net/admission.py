@@ -23,8 +23,6 @@ from fairplay.run.awaited import Contender
 from fairplay.run.established_player import EstablishedPlayer
 from fairplay.run.native_player import NativePlayer
 
-__all__ = ["Admission", "EstablishedAdmission", "NativeAdmission", "NativeTerms", "SignedUp"]
-
 NO_HELLO: Final = "this server speaks the native protocol; expected a hello, not a JSON string"
 NO_NAME: Final = "this server speaks the established protocol of its game; expected a name, not a hello"
 NO_WEBSOCKET: Final = "this server speaks the established protocol of its game; expected a name, not a WebSocket"

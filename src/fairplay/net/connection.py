@@ -16,8 +16,6 @@ from fairplay.core.established import Call
 from fairplay.net.framing import Framer, Lines, TooLarge, decode_value, encode_value
 from fairplay.net.transcript import Direction, Transcript
 
-__all__ = ["GONE", "PeerConnection", "Wrapper", "read_buffer"]
-
 PIECE: Final = 4_096
 """Bytes read at once: few enough that the values in one piece need little room and little time."""
 

@@ -18,8 +18,6 @@ from fairplay.match.protocol import Refused
 from fairplay.net.connection import PeerConnection, read_buffer
 from fairplay.net.transcript import Transcript
 
-__all__ = ["NATIVE_SERVER", "RETRY_FOR", "answer_calls", "connect_to_server", "read_call", "sign_up_client"]
-
 RETRY_FOR: Final = 60.0
 RETRY_EVERY: Final = 0.25
 """Seconds for which, and between which, a refused connection is tried again (Fish 11.12, Trains 11.12)."""

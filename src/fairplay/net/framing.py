@@ -15,8 +15,6 @@ import msgspec
 
 from fairplay.core import Json, WireError
 
-__all__ = ["LONGEST", "Framer", "Lines", "TooLarge", "decode_value", "encode_value"]
-
 LONGEST: Final = 1_048_576
 """Bytes of one value, leading blanks included (Fish 11.10, Trains 11.10, Labyrinth 11.10)."""
 

@@ -19,8 +19,6 @@ from fairplay.net.transcript import Transcript
 from fairplay.net.websocket import client_side
 from fairplay.run.client_conversation import ClientConversation
 
-__all__ = ["Address", "join_server"]
-
 LONGEST_HEARD: Final = 16_777_216
 """Bytes of one line of a server."""
 

@@ -26,18 +26,6 @@ from fairplay.run.hosting import Hosting, agree_on_setup, hold_contest, knock_ou
 from fairplay.run.keeping import Keeper, MemoryKeeper
 from fairplay.store import SessionRow
 
-__all__ = [
-    "Create",
-    "HostedResult",
-    "Service",
-    "host_knock_out",
-    "knock_out_of",
-    "number_names",
-    "resume_served",
-    "serve_contest",
-    "sign_up_for",
-]
-
 Create = Callable[[Contest, Sequence[SessionRow]], Keeper]
 """Keeps a contest that begins, with the sessions of its remote players."""
 

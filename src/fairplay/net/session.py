@@ -13,8 +13,6 @@ from fairplay.core import Fault, FaultKind
 from fairplay.match.protocol import Joined, encode_message, unsolicited_fault
 from fairplay.net.connection import GONE, PeerConnection
 
-__all__ = ["PARTING", "Session", "hash_secret"]
-
 PARTING: Final = 1.0
 """Seconds for the last lines to be sent before we hang up all the same."""
 

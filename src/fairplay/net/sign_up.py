@@ -20,8 +20,6 @@ from fairplay.net.session import PARTING
 from fairplay.net.transcript import Transcript
 from fairplay.net.wrong_protocol import WrongProtocol, WrongProtocols
 
-__all__ = ["SignUpLimits", "SignUpProgress", "SignUpServer", "open_listener"]
-
 BACKLOG: Final = 1_024
 PAUSE: Final = 0.25
 """Seconds before connections are accepted again when the machine has no room for one more."""

@@ -19,8 +19,6 @@ from msgspec import Struct
 from fairplay.core import UsageError, WireError
 from fairplay.net.framing import decode_value
 
-__all__ = ["MAX_BYTES", "Direction", "Transcript", "open_transcript"]
-
 Direction: TypeAlias = Literal["received", "sent"]
 
 MAX_BYTES: Final = 268_435_456

@@ -18,8 +18,6 @@ from websockets.uri import parse_uri
 from fairplay.core import WireError
 from fairplay.net.framing import TooLarge
 
-__all__ = ["WebSocket", "client_side", "server_side"]
-
 MESSAGES: Final = (Opcode.TEXT, Opcode.CONT)
 
 SILENT: Final = Logger("fairplay.websocket", CRITICAL + 1)

@@ -8,8 +8,6 @@ from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
-__all__ = ["ProtocolName", "WrongProtocol", "WrongProtocols"]
-
 ProtocolName: TypeAlias = Literal["established", "native"]
 
 RETURN_WITHIN: Final = 5.0

@@ -19,8 +19,6 @@ from fairplay.match.secrecy import Witnesses
 from fairplay.run.inline import Audience, Observer, let_catch_up
 from fairplay.run.isolation.program import Program, end_programs, share_turns
 
-__all__ = ["AbsentPlayer", "AwaitedPlayer", "Contender", "LocalPlayer", "Settle", "play_awaited"]
-
 Settle = Callable[[], Awaitable[None]]
 """Waits until everything that happened so far is kept: nobody is shown what could still be lost."""
 

@@ -20,18 +20,7 @@ from msgspec import UNSET, Struct
 
 from fairplay.contest.contest import Contest, Hidden, Kinds
 from fairplay.contest.specs import BotFileSpec, HouseSpec, ProgramSpec, is_connection, is_process, parse_spec
-from fairplay.core import (
-    AnyGame,
-    Fault,
-    FaultKind,
-    House,
-    Misbehaved,
-    Player,
-    SeatInfo,
-    SetupError,
-    Turn,
-    UsageError,
-)
+from fairplay.core import AnyGame, Fault, FaultKind, House, Misbehaved, Player, SeatInfo, SetupError, Turn, UsageError
 from fairplay.core.chance import below, derived, derived_seed
 from fairplay.kernels.code import has_compiler
 from fairplay.match.players import house_strategy, thinks_by_time, with_little_work
@@ -43,8 +32,6 @@ from fairplay.run.entrants import hide_entrants, seat_entrant
 from fairplay.run.inline import play_inline
 from fairplay.run.isolation.levels import find_level
 from fairplay.run.isolation.program import Program
-
-__all__ = ["Check", "CheckReport", "check_bot", "try_players"]
 
 Start = Callable[[AnyGame, Random, SeatInfo], Program]
 """Starts the program for one match of a game."""

@@ -19,8 +19,6 @@ from typing import Any, Final, TypeAlias
 
 from fairplay.core import House, Player, SeatInfo, Seen
 
-__all__ = ["Bot", "BotWithMemory", "find_flaw", "is_class", "make_bot", "wants_turns"]
-
 Bot: TypeAlias = Callable[..., Any]
 """A function from view to action, or a class whose instances have a method `choose`."""
 

@@ -31,8 +31,6 @@ from fairplay.match.protocol import (
 from fairplay.run.inline import let_catch_up
 from fairplay.run.isolation.bot_process import answer_question, tell_news
 
-__all__ = ["ClientConversation"]
-
 
 class ClientConversation:
     """Speaks for one player after another: each match has its own, made out of the chance that it is given."""

@@ -19,8 +19,6 @@ from fairplay.core import AnyGame, EngineError, RuleBookError, RuleBookFailure
 from fairplay.run.engines.pool import Engine
 from fairplay.run.keeping import Keeper
 
-__all__ = ["Competition"]
-
 WRITE_EVERY = 0.5
 """Seconds between two writes of finished matches."""
 

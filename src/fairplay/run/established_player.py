@@ -9,8 +9,6 @@ from fairplay.core import AnyGame, Fault, FaultKind, Json, Outcome, SeatInfo, Wi
 from fairplay.core.established import Call
 from fairplay.core.game import established_of
 
-__all__ = ["EstablishedPlayer", "Peer"]
-
 
 class Peer(Protocol):
     """The far end: is called, and answers or faults."""

@@ -21,8 +21,6 @@ from fairplay.match.replay import Script
 from fairplay.match.secrecy import Witnesses
 from fairplay.run.isolation.program import share_turns
 
-__all__ = ["Audience", "Observer", "WithDeadline", "call_in_time", "let_catch_up", "play_inline"]
-
 Observer = Callable[[Any], object]
 """Is shown every event of a match."""
 

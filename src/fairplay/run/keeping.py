@@ -16,8 +16,6 @@ from fairplay.match.signing import Signer, match_name
 if TYPE_CHECKING:
     from fairplay.store.store import Store
 
-__all__ = ["Keeper", "MemoryKeeper", "StoreKeeper", "Turns"]
-
 Turns = Iterable[tuple[int, int, bytes]]
 """Lines of records: the number of the match, the number of the line from 0, and the line."""
 

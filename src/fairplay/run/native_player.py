@@ -10,8 +10,6 @@ from fairplay.match.protocol import Conversation, Hello, Out, Over, encode_messa
 from fairplay.match.record import read_record
 from fairplay.match.replay import exchanges_with
 
-__all__ = ["LinePeer", "NativePlayer"]
-
 
 class LinePeer(Protocol):
     """The far end: is sent lines, and replies with one or faults.  It may lose its connection and come back."""

@@ -20,8 +20,6 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, Final
 
-__all__ = ["forkserver_context", "guard_all_threads", "import_path", "spawn_context"]
-
 
 def spawn_context(files: Sequence[str] = ()) -> SpawnContext:
     """Starts fresh interpreters that import nothing from the working folder, nor from where `files` of entrants lie.

@@ -13,8 +13,6 @@ from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 
 from fairplay.core import StoreError
 
-__all__ = ["database_name", "explain_errors", "is_away", "is_locked", "retry_while"]
-
 T = TypeVar("T")
 
 SQLITE = {

@@ -16,8 +16,6 @@ from msgspec import Meta, Struct
 from fairplay.core import StoreError
 from fairplay.match.signing import Signer
 
-__all__ = ["Keys", "load_keys", "make_keys", "open_keys", "renew_keys"]
-
 FORMAT: Final = 1
 OTHERS: Final = 0o077
 """The permissions of everyone but the owner."""

@@ -16,8 +16,6 @@ from fairplay.store.db_errors import database_name, explain_errors, is_locked, r
 from fairplay.store.leases import close_in_children
 from fairplay.store.schema import VERSION, VERSION_TABLE
 
-__all__ = ["open_engine", "writing_engine"]
-
 MIGRATION_LOCK = 0x46414952
 """The advisory lock of PostgreSQL under which tables are made."""
 

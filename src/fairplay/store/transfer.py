@@ -37,16 +37,6 @@ from fairplay.match.signing import SignatureError, check_signature, exposing_pla
 if TYPE_CHECKING:
     from fairplay.store.store import Store
 
-__all__ = [
-    "FORMAT",
-    "ExportReport",
-    "ImportReport",
-    "StandingsBuilder",
-    "export_contest",
-    "import_contest",
-    "write_atomically",
-]
-
 FORMAT: Final = 2
 MAX_LINE_BYTES: Final = 64 * 1024 * 1024
 """Bytes of one line: a small file could otherwise unpack to more than the memory holds."""

@@ -12,8 +12,6 @@ from fairplay.core import StoreError
 from fairplay.store.unfinished import TakenOverError
 from fairplay.store.web.tables import TableLine, WebTables
 
-__all__ = ["LineWriter"]
-
 GROUP_INTERVAL: Final = 0.02
 """Seconds between two transactions, at least: how long a line waits for others to share its transaction."""
 

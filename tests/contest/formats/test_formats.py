@@ -25,8 +25,9 @@ from fairplay.contest.formats.formats import (
     start_format,
 )
 from fairplay.contest.formats.knock_out import allot_players, knock_out
+from fairplay.contest.formats.pairing import LineUp
 from fairplay.contest.formats.round_robin import gauntlet, round_robin
-from fairplay.contest.formats.rounds import LARGEST_ROUND, LineUp, Rounds
+from fairplay.contest.formats.rounds import LARGEST_ROUND, Rounds
 from fairplay.contest.formats.swiss import ladder, swiss
 from fairplay.contest.formats.swiss_points import SwissPoints
 from fairplay.contest.schedule import Schedule

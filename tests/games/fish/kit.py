@@ -8,7 +8,7 @@ from random import Random
 from hypothesis import strategies as st
 
 from fairplay.core import Seat
-from fairplay.games.fish.board import bits, mask
+from fairplay.core.immutable import bits, mask
 from fairplay.games.fish.rules import placeable_tiles
 from fairplay.games.fish.state import Action, Move, Place, Setup, State, View
 from kit import Kit, Perft, Table

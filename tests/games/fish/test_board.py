@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairplay.games.fish.board import CACHE_SIZE, Layout, LineCache, bits, geometry_of, make_board, mask, pad_rows
+from fairplay.core.immutable import bits, mask
+from fairplay.games.fish.board import CACHE_SIZE, Layout, LineCache, geometry_of, make_board, pad_rows
 
 EXAMPLE = [[1, 2, 3], [4, 0, 5], [1, 1], [2, 3, 1]]  # board B of Fish 1.10
 

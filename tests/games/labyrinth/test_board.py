@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fairplay.core.immutable import bits as cells
 from fairplay.games.labyrinth import tiles
 from fairplay.games.labyrinth.board import (
     NOWHERE,
@@ -19,7 +20,6 @@ from fairplay.games.labyrinth.board import (
     Grid,
     Slide,
     carry_avatars,
-    cells,
     grid_of,
     make_board,
     reachable,

@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from fairplay.core import Seat
 from fairplay.core.chance import below, derived, shuffled
+from fairplay.games.trains.deal import remaining_seats
 from fairplay.games.trains.map import COLORS, Connection, bits
 from fairplay.games.trains.maps.generator import generate_map
 from fairplay.games.trains.players.strategies import absent_connection
-from fairplay.games.trains.rules import remaining_seats
 from fairplay.games.trains.state import Acquire, Action, DrawCards, Hand, Pick, Setup, State, View
 from kit import Kit, Perft, Table
 

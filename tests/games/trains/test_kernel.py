@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from fairplay.core import KernelSizeError, Seat
 from fairplay.core.kernel import OVER
 from fairplay.games.trains import kernel, rules
+from fairplay.games.trains.deal import remaining_seats
 from fairplay.games.trains.game import GAME
 from fairplay.games.trains.kernel import row as row_module
 from fairplay.games.trains.map import COLORS, City, Connection, Map, bits
@@ -57,7 +58,7 @@ class Match:
     def play_turn(self, removals: float) -> None:
         """Choose at random, rather a later number than an earlier one; remove some seat now and then."""
         if self.rng.random() < removals:
-            seat = self.rng.choice(rules.remaining_seats(self.state))
+            seat = self.rng.choice(remaining_seats(self.state))
             self.state = rules.remove(self.state, seat)
             self.kernel.call("remove", self.row, seat)
             return

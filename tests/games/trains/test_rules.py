@@ -12,9 +12,10 @@ from msgspec.structs import replace
 from fairplay.core import Ended, Fault, FaultKind, Removed, Seat, SetupError, Turn
 from fairplay.core.chance import derived
 from fairplay.games.trains import rules
+from fairplay.games.trains.deal import NotEnoughDestinations, destinations_needed
 from fairplay.games.trains.map import City, Connection, Map, build_network
 from fairplay.games.trains.maps.files import map_from_json
-from fairplay.games.trains.rules import DRAW, NotEnoughDestinations
+from fairplay.games.trains.rules import DRAW
 from fairplay.games.trains.state import Acquire, Action, Dealt, More, Pick, Setup, State
 
 from .sheets import MAP_M, atlas_map, cards, line, played
@@ -41,8 +42,8 @@ def take(words: str) -> Acquire:
 
 def test_a_game_needs_enough_destinations() -> None:
     """Trains 2.2: map M has ten, so at most three can play; Trains 13.2 with other settings."""
-    assert rules.destinations_needed(Setup(), 2) == 7
-    assert rules.destinations_needed(Setup(offered=4, kept=3), 3) == 10
+    assert destinations_needed(Setup(), 2) == 7
+    assert destinations_needed(Setup(offered=4, kept=3), 3) == 10
     rules.start(Setup(map=M), 3, Random(0))
     with pytest.raises(NotEnoughDestinations, match="4 seats need 11, the map has 10"):
         rules.start(Setup(map=M), 4, Random(0))

@@ -16,8 +16,6 @@ from fairplay.match.review.analysis import Analysis, analyse_record, sum_up
 from fairplay.match.review.walk import default_reviewer, seat_thinkers
 from fairplay.run.house_players import resolve_player
 
-__all__ = ["command"]
-
 
 @click.command(
     "analyse",

@@ -18,8 +18,6 @@ from fairplay.setups import choose_setup
 if TYPE_CHECKING:
     from fairplay.run.bot_check import Check, CheckReport
 
-__all__ = ["command"]
-
 SHOWN_LINES = 12
 """Lines of what was seen that are printed."""
 

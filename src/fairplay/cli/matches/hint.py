@@ -21,8 +21,6 @@ from fairplay.match.review.hints import Hint, give_hint, give_hint_in
 from fairplay.match.review.walk import default_reviewer, make_thinker
 from fairplay.run.house_players import resolve_player
 
-__all__ = ["command"]
-
 
 @click.command(
     "hint",

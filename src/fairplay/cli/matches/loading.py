@@ -13,8 +13,6 @@ from fairplay.match.secrecy import seen_action, seen_fault
 from fairplay.match.signing import check_signature
 from fairplay.store import STORED, default_url, read_lines
 
-__all__ = ["ReplayedMatch", "load_match", "store_of"]
-
 
 class ReplayedMatch(NamedTuple):
     """A record played again: the state before everything, and what happened."""

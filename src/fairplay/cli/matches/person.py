@@ -41,8 +41,6 @@ from fairplay.run.entrants import Seating, seat_entrant
 from fairplay.run.house_players import resolve_player
 from fairplay.run.inline import call_in_time
 
-__all__ = ["TERMINAL", "Person", "seat_people", "seat_person"]
-
 PAGE: Final = 60
 """Actions that are listed at a time."""
 

@@ -50,8 +50,6 @@ if TYPE_CHECKING:
     from fairplay.report.json_output.matches import SeriesMatch
     from fairplay.run.isolation.program import Usage
 
-__all__ = ["command"]
-
 WIDTH = 80
 """Columns that every terminal has."""
 

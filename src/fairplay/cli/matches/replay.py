@@ -27,8 +27,6 @@ from fairplay.match.signing import describe_signature, exposing_players
 if TYPE_CHECKING:
     from fairplay.report.json_output.matches import ReplayDocument, ReplayedEvent, SignatureFigures
 
-__all__ = ["command"]
-
 
 @click.command(
     "replay",

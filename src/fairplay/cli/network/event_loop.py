@@ -7,8 +7,6 @@ import signal
 from collections.abc import Coroutine
 from typing import Any, Final, TypeVar
 
-__all__ = ["run_until_signal"]
-
 T = TypeVar("T")
 
 STOPPING: Final = (signal.SIGINT, signal.SIGTERM)

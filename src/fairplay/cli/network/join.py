@@ -45,8 +45,6 @@ from fairplay.run.client_conversation import ClientConversation
 from fairplay.run.entrants import Seating, seat_entrant, wants_turns
 from fairplay.run.isolation.program import end_programs
 
-__all__ = ["command"]
-
 
 @click.command(
     "join",

@@ -48,8 +48,6 @@ from fairplay.run.keeping import Keeper
 from fairplay.setups import build_setup, choose_setup, draw_chance
 from fairplay.store import SessionRow
 
-__all__ = ["choose_client_setup", "choose_server_setup", "command", "report_to_stderr"]
-
 
 @click.command(
     "serve-tcp",

@@ -22,21 +22,6 @@ from fairplay.net.admission import NativeTerms
 from fairplay.net.sign_up import SignUpLimits, SignUpProgress, open_listener
 from fairplay.net.wrong_protocol import WrongProtocol
 
-__all__ = [
-    "PROTOCOL",
-    "ServerOptions",
-    "SignUpOptions",
-    "announce_sign_up",
-    "change_sign_up",
-    "choose_native_terms",
-    "explain_too_few",
-    "open_socket",
-    "port_option",
-    "server_options",
-    "sign_up_options",
-    "transcript_option",
-]
-
 F = TypeVar("F", bound=Callable[..., Any])
 
 PROTOCOL = click.Choice(["established", "native"])

@@ -11,8 +11,6 @@ import click
 
 from fairplay.core import UsageError
 
-__all__ = ["choose_token", "token_option"]
-
 F = TypeVar("F", bound=Callable[..., Any])
 
 VARIABLE = "FAIRPLAY_TOKEN"

@@ -11,8 +11,6 @@ from fairplay.cli.output import echo, print_json
 from fairplay.cli.storage import open_existing_store
 from fairplay.core import UsageError
 
-__all__ = ["command"]
-
 
 @click.command(
     "delete",

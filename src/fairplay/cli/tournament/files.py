@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from fairplay.contest.contest import Contest, Result
     from fairplay.store.transfer import ImportReport
 
-__all__ = ["choose_seats", "export_command", "import_command"]
-
 
 @click.command(
     "export",

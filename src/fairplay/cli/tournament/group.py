@@ -6,8 +6,6 @@ import click
 
 from fairplay.cli.tournament import delete, files, resume, run, serve, show
 
-__all__ = ["command"]
-
 
 @click.group(
     "tournament",

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from fairplay.contest.contest import Contest, Result
     from fairplay.run.competition import Competition
 
-__all__ = ["LiveTable", "MatchLog", "announce_endless"]
-
 REFRESH_SECONDS: Final = 0.5
 
 SHOWN_PLAYERS: Final = 20

@@ -21,8 +21,6 @@ from fairplay.report.terminal import describe_efforts
 if TYPE_CHECKING:
     from fairplay.report.tournament_report import KeptTournament
 
-__all__ = ["show_tournament", "tables_after_failure"]
-
 
 def show_tournament(
     stored: StoredContest,

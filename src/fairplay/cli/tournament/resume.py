@@ -31,8 +31,6 @@ from fairplay.core import AnyGame, UsageError
 if TYPE_CHECKING:
     from fairplay.contest.contest import Contest, Hidden
 
-__all__ = ["command"]
-
 
 @click.command(
     "resume",

@@ -36,8 +36,6 @@ from fairplay.report.terminal import add_efforts
 if TYPE_CHECKING:
     from fairplay.run.engines.pool import Engine
 
-__all__ = ["command", "play_missing"]
-
 
 @click.command(
     "run",

@@ -53,8 +53,6 @@ if TYPE_CHECKING:
     from fairplay.run.keeping import Keeper
     from fairplay.store import SessionRow
 
-__all__ = ["command", "resume_serving"]
-
 SIGN_UP_SECONDS = 60.0
 """How long to wait for sign-ups unless told otherwise."""
 

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from fairplay.store.history import MatchRow
     from fairplay.store.store import ContestSummary, Store
 
-__all__ = ["faults_command", "list_command", "matches_command", "show_command"]
-
 
 @click.command(
     "show", epilog="\b\nExamples:\n  fairplay tournament show 3\n  fairplay tournament show 3 --report page.html"

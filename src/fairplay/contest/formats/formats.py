@@ -35,17 +35,6 @@ from fairplay.contest.formats.swiss import ladder, swiss, swiss_rounds
 from fairplay.core import UsageError
 from fairplay.core.names import list_known
 
-__all__ = [
-    "FORMATS",
-    "FormatMaker",
-    "check_options",
-    "expected_matches",
-    "has_fixed_rounds",
-    "option_types",
-    "pass_length",
-    "start_format",
-]
-
 FormatMaker: TypeAlias = Callable[..., Rounds]
 """Takes the number of players, the numbers of seats that the game allows, and options by keyword."""
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fairplay.contest.contest import Fixture
-from fairplay.contest.formats.rounds import LineUp, Rounds, check_minimum
+from fairplay.contest.formats.pairing import LineUp
+from fairplay.contest.formats.rounds import Rounds, check_minimum
 from fairplay.core import Outcome
 from fairplay.core.chance import derived, shuffled
-
-__all__ = ["allot_players", "knock_out"]
 
 
 def knock_out(

@@ -18,8 +18,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Final, TypeAlias
 
-__all__ = ["LineUp", "Meetings", "fold_order", "pair_players", "split_neighbours"]
-
 LineUp: TypeAlias = tuple[int, ...]
 
 NEAREST: Final = 60

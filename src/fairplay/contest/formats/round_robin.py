@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, combinations
 
 from fairplay.contest.contest import Fixture
-from fairplay.contest.formats.rounds import Dealer, Field, LineUp, Removal, Rounds, check_minimum, limit_rounds
-
-__all__ = ["gauntlet", "round_robin", "series"]
+from fairplay.contest.formats.pairing import LineUp
+from fairplay.contest.formats.rounds import Dealer, Field, Removal, Rounds, check_minimum, limit_rounds
 
 
 def round_robin(

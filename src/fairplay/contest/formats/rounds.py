@@ -12,8 +12,6 @@ from fairplay.contest.formats.pairing import LineUp
 from fairplay.contest.points import faulted_players, half_points
 from fairplay.core import Outcome, UsageError
 
-__all__ = ["Dealer", "Field", "LineUp", "Removal", "Rounds", "check_minimum", "limit_rounds"]
-
 Rounds: TypeAlias = Generator[list[Fixture], Sequence[Outcome], list[int]]
 """Yields rounds, is sent their outcomes in the same order, returns the winners."""
 

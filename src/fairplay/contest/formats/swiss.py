@@ -7,13 +7,11 @@ from itertools import count, takewhile
 from typing import Final
 
 from fairplay.contest.contest import Fixture
-from fairplay.contest.formats.pairing import Meetings, fold_order, pair_players, split_neighbours
-from fairplay.contest.formats.rounds import Dealer, Field, LineUp, Removal, Rounds, check_minimum, limit_rounds
+from fairplay.contest.formats.pairing import LineUp, Meetings, fold_order, pair_players, split_neighbours
+from fairplay.contest.formats.rounds import Dealer, Field, Removal, Rounds, check_minimum, limit_rounds
 from fairplay.contest.formats.swiss_points import SwissPoints
 from fairplay.contest.rating import LadderRatings
 from fairplay.core.chance import derived
-
-__all__ = ["ladder", "swiss", "swiss_rounds"]
 
 DRAWN_BY_LOT: Final = 4
 """One round of a ladder in this many is drawn by lot: if only neighbours met, nobody could say how far the ends are

@@ -20,8 +20,6 @@ from msgspec import Struct
 from fairplay.contest.points import half_points, places
 from fairplay.core import Outcome
 
-__all__ = ["SwissPoints", "SwissRow"]
-
 
 class SwissRow(Struct, frozen=True):
     """One player's row in the order of a Swiss tournament; those who are equal in everything share a place."""

@@ -24,8 +24,6 @@ from fairplay.games.trains.deal import with_cards
 from fairplay.games.trains.map import COLORS, Color, Connection, Destination, Map
 from fairplay.games.trains.state import Hand, State, View
 
-__all__ = ["OmniscientGameState", "PlayerData", "PlayerGameState", "ReadOnlyGameState"]
-
 
 class PlayerData(Struct, frozen=True):
     """What the omniscient state holds about one player."""

@@ -10,7 +10,6 @@ from msgspec import Struct
 from fairplay.core import Seat
 from fairplay.course.memos.trains_table import (
     Deck,
-    GameOverException,
     Picker,
     awaited_seat,
     find_owners,
@@ -20,13 +19,12 @@ from fairplay.course.memos.trains_table import (
     start_match,
     whole_number,
 )
+from fairplay.course.memos.trains_table import GameOverException as GameOverException
 from fairplay.games.trains import rules
 from fairplay.games.trains.map import COLORS, Color, Connection, Destination, Map
 from fairplay.games.trains.players.strategies import keep_first
 from fairplay.games.trains.rules import DRAW
 from fairplay.games.trains.state import Acquire, Hand, State
-
-__all__ = ["BoardState", "Deck", "GameOverException", "PlayerNumber", "PlayerState", "RefereeGameState"]
 
 PlayerNumber: TypeAlias = int
 """A player's place in turn order, from 0."""

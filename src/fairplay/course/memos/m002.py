@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fairplay.games.fish.board import Cell, Position, bits, walk_ray
+from fairplay.core.immutable import bits
+from fairplay.games.fish.board import Cell, Position, walk_ray
 from fairplay.games.fish.state import State
-
-__all__ = ["Network", "make_game"]
 
 
 def make_game(state: State) -> Network:

@@ -12,8 +12,6 @@ from fairplay.games.labyrinth import goals
 from fairplay.games.labyrinth.goals import Assignment
 from fairplay.games.labyrinth.state import State, Target
 
-__all__ = ["arrived", "distance", "next_goal", "reached", "treasures", "winners"]
-
 
 def next_goal(state: State, seat: Seat) -> Assignment:
     """The goal that the state provides next for a player: the front of the queue, or its home; raises ValueError."""

@@ -9,21 +9,13 @@ from types import MappingProxyType
 from msgspec import Struct
 
 from fairplay.core import Seat
-from fairplay.course.memos.trains_table import (
-    GameOverException,
-    Picker,
-    awaited_seat,
-    keep_destinations,
-    read_value,
-    start_match,
-)
+from fairplay.course.memos.trains_table import GameOverException as GameOverException
+from fairplay.course.memos.trains_table import Picker, awaited_seat, keep_destinations, read_value, start_match
 from fairplay.games.trains import rules
 from fairplay.games.trains.map import COLORS, Color, Connection, Destination, Map, bits
 from fairplay.games.trains.players.strategies import keep_first
 from fairplay.games.trains.rules import DRAW
 from fairplay.games.trains.state import Acquire, Action, State
-
-__all__ = ["Card", "GameOverException", "GameState", "PlayerAction", "Referee", "RequestType", "TablePlayer"]
 
 
 class Card(Struct, frozen=True):

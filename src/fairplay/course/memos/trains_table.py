@@ -13,20 +13,6 @@ from fairplay.games.trains import rules
 from fairplay.games.trains.map import COLORS, Color, Connection, bits
 from fairplay.games.trains.state import Hand, Pick, Setup, State, View
 
-__all__ = [
-    "Deck",
-    "GameOverException",
-    "Picker",
-    "awaited_seat",
-    "find_owners",
-    "hand_as_deck",
-    "keep_destinations",
-    "read_fields",
-    "read_value",
-    "start_match",
-    "whole_number",
-]
-
 T = TypeVar("T")
 
 Deck: TypeAlias = dict[Color, int]

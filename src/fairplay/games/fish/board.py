@@ -15,21 +15,6 @@ from msgspec import Struct
 
 from fairplay.core.immutable import bits, mask
 
-__all__ = [
-    "Board",
-    "Cell",
-    "Geometry",
-    "Layout",
-    "Line",
-    "Lines",
-    "Position",
-    "bits",
-    "geometry_of",
-    "make_board",
-    "mask",
-    "pad_rows",
-]
-
 Cell: TypeAlias = int
 Position: TypeAlias = tuple[int, int]
 """Row and column, from the top left."""

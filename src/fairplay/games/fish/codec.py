@@ -9,19 +9,9 @@ from msgspec import Meta, Struct
 
 from fairplay.core import Json, Seat, WireError
 from fairplay.core.convert import as_type
-from fairplay.games.fish.board import Board, Cell, Layout, bits, make_board, mask, pad_rows
+from fairplay.core.immutable import bits, mask
+from fairplay.games.fish.board import Board, Cell, Layout, make_board, pad_rows
 from fairplay.games.fish.state import Spot, State, Variant, View
-
-__all__ = [
-    "Natural",
-    "PositionJson",
-    "ViewJson",
-    "read_cell",
-    "state_from_json",
-    "state_to_json",
-    "view_from_json",
-    "view_to_json",
-]
 
 Natural: TypeAlias = Annotated[int, Meta(ge=0)]
 PositionJson: TypeAlias = tuple[Natural, Natural]

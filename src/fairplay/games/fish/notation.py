@@ -17,8 +17,6 @@ from fairplay.core.immutable import bits
 from fairplay.games.fish.codec import state_from_json
 from fairplay.games.fish.state import COLORS, Action, Move, Place, State
 
-__all__ = ["format_action", "format_position", "parse_action", "parse_position"]
-
 TEXT: Final = re.compile(r"(\d{1,3})\s*,\s*(\d{1,3})(?:\s*-\s*(\d{1,3})\s*,\s*(\d{1,3}))?", re.ASCII)
 
 

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["FISH_SCALE", "MOST_FISH", "VERSION", "FishEncoding", "encoding_of"]
-
 VERSION = "fish_v0"
 
 MOST_FISH = 5  # on one tile

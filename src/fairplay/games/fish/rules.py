@@ -12,44 +12,9 @@ from msgspec.structs import replace
 
 from fairplay.core import Event, Score, Seat, SetupError, Tiers
 from fairplay.core.chance import below, shuffled
-from fairplay.core.immutable import with_item
-from fairplay.games.fish.board import (
-    Board,
-    Cell,
-    Geometry,
-    Layout,
-    Line,
-    Lines,
-    Position,
-    geometry_of,
-    make_board,
-    mask,
-)
+from fairplay.core.immutable import mask, with_item
+from fairplay.games.fish.board import Board, Cell, Geometry, Layout, Line, Lines, Position, geometry_of, make_board
 from fairplay.games.fish.state import LONGEST_SIDE, Action, Move, Place, PlayingAs, PlayingWith, Setup, State, View
-
-__all__ = [
-    "SEATS",
-    "apply",
-    "begin_match",
-    "closing",
-    "ending",
-    "format_place",
-    "imagine",
-    "legal_actions",
-    "notices",
-    "opening",
-    "penguins_each",
-    "placeable_tiles",
-    "public_action",
-    "public_setup",
-    "remaining_seats",
-    "remove",
-    "scores",
-    "start",
-    "to_move",
-    "view",
-    "why_illegal",
-]
 
 SEATS = range(2, 5)  # Fish 1.1
 

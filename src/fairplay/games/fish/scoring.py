@@ -6,11 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from fairplay.core import ScoreLines, Seat
-from fairplay.games.fish.board import bits
+from fairplay.core.immutable import bits
 from fairplay.games.fish.rules import remaining_seats
 from fairplay.games.fish.state import State
-
-__all__ = ["progress", "score_lines"]
 
 
 def progress(state: State) -> Mapping[Seat, int]:

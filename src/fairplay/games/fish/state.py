@@ -9,20 +9,6 @@ from msgspec import Meta, Struct
 from fairplay.core import Seat
 from fairplay.games.fish.board import Board, Cell
 
-__all__ = [
-    "COLORS",
-    "LONGEST_SIDE",
-    "Action",
-    "Color",
-    "Move",
-    "Place",
-    "PlayingAs",
-    "PlayingWith",
-    "Setup",
-    "State",
-    "View",
-]
-
 Color: TypeAlias = Literal["red", "white", "brown", "black"]
 COLORS: Final[tuple[Color, ...]] = ("red", "white", "brown", "black")  # Fish 1.1, by seat
 

@@ -14,8 +14,6 @@ from fairplay.games.fish.notation import parse_position
 from fairplay.games.fish.rules import apply
 from fairplay.games.fish.state import Action, Move, State, View
 
-__all__ = ["TEACHING"]
-
 CATCH: Final = "standard 2143/1352/3214/2531/1423 0:1,2;0:3,0 red move 2"
 PLACING: Final = "standard 2143/1352/3214/2531/1423 0:1,2;0:3,1 red place 2"
 LINES: Final = "standard 2143/1352/3214/2r531/1423/2312 2:2,1;0:0,2 red move 4"

@@ -10,8 +10,6 @@ from fairplay.games.fish.board import Layout
 from fairplay.games.fish.rules import format_place, penguins_each, remaining_seats
 from fairplay.games.fish.state import COLORS, Action, Move, Place, State, View
 
-__all__ = ["board", "describe_open_turn", "describe_turn", "facts", "seat_name"]
-
 
 def seat_name(seat: Seat) -> str:
     """The colour of a seat's penguins (Fish 1.1)."""

@@ -20,28 +20,6 @@ from fairplay.core.immutable import bits as cells
 from fairplay.core.immutable import mask
 from fairplay.games.labyrinth.tiles import ROTATIONS, Degree, Pair, Tile, rotate_tile
 
-__all__ = [
-    "NOWHERE",
-    "OPPOSITE",
-    "Board",
-    "Direction",
-    "Grid",
-    "Position",
-    "Shift",
-    "Slide",
-    "SlideOption",
-    "carry_avatars",
-    "cells",
-    "grid_of",
-    "make_board",
-    "mask",
-    "reachable",
-    "shortest_way",
-    "slide_board",
-    "slide_options",
-    "squared_distance",
-]
-
 Position: TypeAlias = tuple[int, int]
 """Row and column, from the top left."""
 

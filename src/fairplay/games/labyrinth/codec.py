@@ -27,8 +27,6 @@ from fairplay.games.labyrinth.state import (
 )
 from fairplay.games.labyrinth.tiles import Gem
 
-__all__ = ["ViewJson", "state_from_json", "state_to_json", "view_from_json", "view_to_json"]
-
 TargetJson: TypeAlias = Spot | Gem
 
 

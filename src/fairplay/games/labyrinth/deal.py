@@ -25,8 +25,6 @@ from fairplay.games.labyrinth.state import (
 )
 from fairplay.games.labyrinth.tiles import DEGREES, GEMS, OPEN_SIDES, PAIRS, TILES, Gem, Tile, rotate_tile
 
-__all__ = ["begin_match", "deal_match", "public_setup", "random_board", "start_given"]
-
 T = TypeVar("T")
 
 ORIGINAL_SEATS: Final = range(2, 5)  # Labyrinth 13.2

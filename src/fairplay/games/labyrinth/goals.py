@@ -15,18 +15,6 @@ from fairplay.core.immutable import with_item
 from fairplay.games.labyrinth.board import Board, Position, Shift, squared_distance
 from fairplay.games.labyrinth.state import State, Target
 
-__all__ = [
-    "Assignment",
-    "distance",
-    "give_next_goal",
-    "locate_target",
-    "locate_target_after",
-    "next_goal",
-    "progress",
-    "score_lines",
-    "scores",
-]
-
 
 class Assignment(NamedTuple):
     """What a seat looks for next, and what is left for the others."""

@@ -26,8 +26,6 @@ from fairplay.games.labyrinth.codec import state_from_json
 from fairplay.games.labyrinth.state import Action, Move, Pass, State, Target
 from fairplay.games.labyrinth.tiles import CONNECTORS, GEMS
 
-__all__ = ["format_action", "format_position", "parse_action", "parse_position"]
-
 TEXT: Final = re.compile(
     r"(\d{1,4})\s+(left|right|up|down)\s+(0|90|180|270)\s+(\d{1,4})\s*,\s*(\d{1,4})", re.IGNORECASE | re.ASCII
 )

@@ -9,8 +9,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from fairplay.core import NumberError
+from fairplay.core.immutable import bits as cells
 from fairplay.core.numbers import Channels, Floats, Mask
-from fairplay.games.labyrinth.board import NOWHERE, OPPOSITE, Grid, Position, cells, grid_of
+from fairplay.games.labyrinth.board import NOWHERE, OPPOSITE, Grid, Position, grid_of
 from fairplay.games.labyrinth.goals import locate_target
 from fairplay.games.labyrinth.state import Action, Move, Pass, State, View
 from fairplay.games.labyrinth.tiles import DEGREES, ROTATIONS
@@ -18,8 +19,6 @@ from fairplay.games.labyrinth.tiles import DEGREES, ROTATIONS
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-__all__ = ["VERSION", "LabyrinthEncoding", "encoding_of"]
 
 VERSION: Final = "labyrinth_v0"
 

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from fairplay.core import Began, Ended, Event, Removed, Seat, Tiers
 from fairplay.core.chance import below, shuffled
+from fairplay.core.immutable import bits as cells
 from fairplay.core.immutable import with_item
 from fairplay.games.labyrinth.board import (
     NOWHERE,
@@ -19,34 +20,15 @@ from fairplay.games.labyrinth.board import (
     Grid,
     Position,
     carry_avatars,
-    cells,
     slide_board,
     slide_options,
 )
-from fairplay.games.labyrinth.deal import TREASURES, deal_match, public_setup
-from fairplay.games.labyrinth.goals import give_next_goal, locate_target, scores
+from fairplay.games.labyrinth.deal import TREASURES, deal_match
+from fairplay.games.labyrinth.deal import public_setup as public_setup
+from fairplay.games.labyrinth.goals import give_next_goal, locate_target
+from fairplay.games.labyrinth.goals import scores as scores
 from fairplay.games.labyrinth.state import Action, Move, NextTarget, Pass, Setup, State, Target, View
 from fairplay.games.labyrinth.tiles import DEGREES, Degree, Gem, rotate_tile
-
-__all__ = [
-    "apply",
-    "closing",
-    "ending",
-    "format_place",
-    "format_slide",
-    "imagine",
-    "legal_actions",
-    "notices",
-    "opening",
-    "public_action",
-    "public_setup",
-    "remove",
-    "scores",
-    "start",
-    "to_move",
-    "view",
-    "why_illegal",
-]
 
 
 def start(setup: Setup, seats: int, rng: Random) -> State:

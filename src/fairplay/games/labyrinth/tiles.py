@@ -6,26 +6,6 @@ from collections.abc import Mapping
 from itertools import combinations
 from typing import Final, Literal, TypeAlias, get_args
 
-__all__ = [
-    "CONNECTORS",
-    "DEGREES",
-    "EAST",
-    "GEMS",
-    "NORTH",
-    "OPEN_SIDES",
-    "PAIRS",
-    "ROTATIONS",
-    "SOUTH",
-    "TILES",
-    "WEST",
-    "Connector",
-    "Degree",
-    "Gem",
-    "Pair",
-    "Tile",
-    "rotate_tile",
-]
-
 Tile: TypeAlias = int
 """The open sides of a tile, as bits."""
 

@@ -13,8 +13,6 @@ from fairplay.games.labyrinth.rules import format_place, format_slide
 from fairplay.games.labyrinth.state import Action, Move, Pass, State, View
 from fairplay.games.labyrinth.tiles import CONNECTORS, EAST, WEST, Degree, Tile
 
-__all__ = ["TURNED", "board", "describe_open_turn", "describe_turn", "facts", "seat_name"]
-
 
 def seat_name(seat: Seat) -> str:
     """A number: a given match may use any colours (Labyrinth 2.2)."""

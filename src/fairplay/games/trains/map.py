@@ -16,25 +16,7 @@ from typing import Annotated, Final, Literal, NamedTuple, TypeAlias
 
 from msgspec import Meta, Struct
 
-from fairplay.core.immutable import bits
-
-__all__ = [
-    "COLORS",
-    "LENGTHS",
-    "SIDES",
-    "City",
-    "CityName",
-    "Color",
-    "Connection",
-    "Destination",
-    "Map",
-    "MapFlaw",
-    "RailNetwork",
-    "bits",
-    "build_network",
-    "connection_order",
-    "find_map_flaws",
-]
+from fairplay.core.immutable import bits as bits
 
 Color: TypeAlias = Literal["red", "blue", "green", "white"]
 COLORS: Final[tuple[Color, ...]] = ("red", "blue", "green", "white")  # Trains 1.1, in the order of 10.8

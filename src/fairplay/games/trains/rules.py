@@ -11,48 +11,13 @@ from msgspec.structs import replace
 
 from fairplay.core import Ended, Event, Score, Seat, Tiers, Turn
 from fairplay.core.immutable import with_item
-from fairplay.games.trains.deal import (
-    FEW_RAILS,
-    NO_CARDS,
-    NotEnoughDestinations,
-    destinations_needed,
-    imagine,
-    next_pick,
-    public_setup,
-    remaining_seats,
-    start,
-    with_cards,
-)
+from fairplay.games.trains.deal import FEW_RAILS, NO_CARDS, next_pick, remaining_seats, with_cards
+from fairplay.games.trains.deal import imagine as imagine
+from fairplay.games.trains.deal import public_setup as public_setup
+from fairplay.games.trains.deal import start as start
 from fairplay.games.trains.map import COLORS, Color, Connection, Destination, RailNetwork, bits
-from fairplay.games.trains.scoring import DESTINATION_BONUS, PATH_BONUS, add_up_points
+from fairplay.games.trains.scoring import add_up_points
 from fairplay.games.trains.state import Acquire, Action, Dealt, DrawCards, Hand, More, Pick, State, View
-
-__all__ = [
-    "DESTINATION_BONUS",
-    "DRAW",
-    "PATH_BONUS",
-    "NotEnoughDestinations",
-    "acquirable_connections",
-    "acquire_actions",
-    "apply",
-    "closing",
-    "destinations_needed",
-    "ending",
-    "finish_turn",
-    "imagine",
-    "legal_actions",
-    "notices",
-    "opening",
-    "public_action",
-    "public_setup",
-    "remaining_seats",
-    "remove",
-    "scores",
-    "start",
-    "to_move",
-    "view",
-    "why_illegal",
-]
 
 DRAW = DrawCards()
 

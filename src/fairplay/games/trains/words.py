@@ -10,9 +10,10 @@ import msgspec
 
 from fairplay.core import Facts, Seat, Turn
 from fairplay.core.verbs import choose_tense
+from fairplay.games.trains.deal import remaining_seats
 from fairplay.games.trains.map import COLORS, bits
 from fairplay.games.trains.paths import are_joined
-from fairplay.games.trains.rules import remaining_seats, scores
+from fairplay.games.trains.rules import scores
 from fairplay.games.trains.scoring import add_up_points, count_own_points
 from fairplay.games.trains.state import Acquire, Action, DrawCards, Hand, Pick, State, View
 

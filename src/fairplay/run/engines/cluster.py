@@ -15,8 +15,6 @@ from fairplay.run.engines.worker import play_batch
 from fairplay.run.entrants import hide_entrants
 from fairplay.run.processes import guard_all_threads
 
-__all__ = ["Cluster", "ClusterError"]
-
 AHEAD = 3
 """Batches per thread of the cluster that wait or run."""
 

@@ -10,8 +10,6 @@ from typing import Final
 from fairplay.contest.contest import Match
 from fairplay.run.isolation.program import Usage
 
-__all__ = ["log_name", "write_logs"]
-
 UNSAFE: Final = re.compile(r"[^A-Za-z0-9._-]+")
 """What has no place in the name of a file."""
 

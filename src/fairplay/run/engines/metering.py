@@ -16,8 +16,6 @@ from fairplay.kernels.progress import seconds_compiling
 from fairplay.run.inline import WithDeadline
 from fairplay.run.isolation.program import Program
 
-__all__ = ["Meter", "Sample", "measure_effort", "meter_players"]
-
 ALL_MEASURED: Final = 16
 """Matches at the beginning of a contest in which every answer is measured."""
 

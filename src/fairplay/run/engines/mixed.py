@@ -19,8 +19,6 @@ from fairplay.run.engines.pool import Engine
 from fairplay.run.engines.turn_log import TurnLog
 from fairplay.run.keeping import Keeper
 
-__all__ = ["MixedEngine"]
-
 THREADS: Final = 64
 """Players of this machine that may think at once in matches with awaited players."""
 

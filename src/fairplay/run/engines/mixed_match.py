@@ -12,15 +12,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from fairplay.contest.contest import (
-    Contest,
-    Effort,
-    Hidden,
-    Kinds,
-    Match,
-    Result,
-    broken_result,
-)
+from fairplay.contest.contest import Contest, Effort, Hidden, Kinds, Match, Result, broken_result
 from fairplay.core import AnyGame, Event, Outcome, RecordError, Removed, RuleBookError, Seat, SeatInfo
 from fairplay.match.packing import packed
 from fairplay.match.record import Isolation, read_record, worth_telling
@@ -30,8 +22,6 @@ from fairplay.run.awaited import AbsentPlayer, AwaitedPlayer, Contender, LocalPl
 from fairplay.run.engines.metering import Meter, measure_effort, meter_players
 from fairplay.run.engines.turn_log import TurnLog
 from fairplay.run.entrants import describe_house_players, hide_entrants, levels_of, seat_entrant
-
-__all__ = ["MatchContext", "MixedMatch", "lets_stay"]
 
 
 class MatchContext(Struct, frozen=True):

@@ -22,8 +22,6 @@ from fairplay.run.engines.worker import Notice, Printing, play_batch, play_match
 from fairplay.run.entrants import hide_entrants
 from fairplay.run.processes import spawn_context
 
-__all__ = ["BATCH", "Engine", "Inline", "Pool", "WorkerError", "prepare_worker"]
-
 BATCH = 8
 """Matches sent to a worker at once: enough to hide the sending, few enough to lose when a worker dies."""
 

@@ -7,8 +7,6 @@ from concurrent.futures import ThreadPoolExecutor
 
 from fairplay.run.keeping import Keeper
 
-__all__ = ["TurnLog"]
-
 
 class TurnLog:
     """Writes lines in a thread of its own, all that have come during one write in the next."""

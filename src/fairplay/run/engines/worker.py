@@ -27,8 +27,6 @@ from fairplay.run.entrants import BotSeating, Seating, describe_house_players, l
 from fairplay.run.inline import play_inline
 from fairplay.run.isolation.program import Program, Usage, end_programs
 
-__all__ = ["Notice", "Printing", "play_batch", "play_matches", "print_aside"]
-
 
 @runtime_checkable
 class WatchingPlayer(Player, Protocol):

@@ -24,8 +24,6 @@ from fairplay.run.isolation.mounts import HiddenFiles, cover_folders, folder_pat
 from fairplay.run.isolation.sandbox import Command, show_kernels
 from fairplay.run.processes import import_path
 
-__all__ = ["check_strategy", "encode_generator", "isolated_command"]
-
 
 def encode_generator(rng: Random) -> bytes:
     """The state of a generator as one line."""

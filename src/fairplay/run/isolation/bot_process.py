@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
     from fairplay.core import AnyGame, Codec
 
-__all__ = ["answer_question", "main", "speak_for", "tell_news"]
-
 VERSION: Final = 1
 """Of the native protocol; see `match.protocol`, which takes too long to import."""
 

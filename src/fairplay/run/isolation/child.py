@@ -14,8 +14,6 @@ from fairplay.match.record import Isolation
 from fairplay.run.isolation.sandbox import ProgramLimits
 from fairplay.run.isolation.timing import Turns
 
-__all__ = ["CHUNK", "KEPT", "SETTLE", "Child", "delete_folder"]
-
 KEPT: Final = 65_536
 """Bytes of its standard error that are kept: the last ones say most."""
 

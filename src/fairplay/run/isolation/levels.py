@@ -10,8 +10,6 @@ from typing import NamedTuple
 from fairplay.match.record import Isolation
 from fairplay.run.isolation.sandbox import find_bubblewrap
 
-__all__ = ["FoundLevel", "find_level"]
-
 
 class FoundLevel(NamedTuple):
     """The best level that this machine has for programs, and in one line why there is no better one."""

@@ -21,22 +21,6 @@ from msgspec import Struct
 
 from fairplay.contest.contest import Hidden
 
-__all__ = [
-    "SCRATCH",
-    "Cover",
-    "HiddenFiles",
-    "cover_folders",
-    "folder_paths",
-    "hide_paths",
-    "holds_matches",
-    "is_shown",
-    "is_system",
-    "own_paths",
-    "show_covers",
-    "show_paths",
-    "system_folders",
-]
-
 SYSTEM: Final = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 """Folders that every sandbox shows, if the machine has them."""
 

@@ -23,8 +23,6 @@ from fairplay.run.isolation.child import CHUNK, SETTLE, Child, delete_folder
 from fairplay.run.isolation.sandbox import Command, ProgramLimits
 from fairplay.run.isolation.timing import Turns
 
-__all__ = ["PlainChild"]
-
 Pieces: TypeAlias = "Queue[tuple[bool, bytes]]"
 """What it wrote, in pieces: to its standard output or not; an empty piece is the end."""
 

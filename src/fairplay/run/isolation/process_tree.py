@@ -34,21 +34,6 @@ from typing import Final, NamedTuple
 
 from fairplay.run.isolation.mounts import SCRATCH
 
-__all__ = [
-    "TreeUsage",
-    "TreeWork",
-    "find_by_environment",
-    "kill_tree",
-    "list_tree",
-    "measure_cpu",
-    "measure_hidden",
-    "measure_usage",
-    "read_states",
-    "read_work",
-    "signal_all",
-    "signal_tree",
-]
-
 PROC: Final = Path("/proc")
 PAGE_BYTES: Final = os.sysconf("SC_PAGE_SIZE")
 TICKS_PER_SECOND: Final = os.sysconf("SC_CLK_TCK")

@@ -16,8 +16,6 @@ from fairplay.run.isolation.levels import find_level
 from fairplay.run.isolation.sandbox import Command, ProgramLimits
 from fairplay.run.isolation.timing import WATCHER, Turns
 
-__all__ = ["Program", "Usage", "end_programs", "share_turns", "start_child"]
-
 
 class Usage(Struct, frozen=True):
     """What a program took in one match, for its author and for the organiser."""

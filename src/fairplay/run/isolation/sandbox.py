@@ -38,19 +38,6 @@ from fairplay.run.isolation.mounts import (
 )
 from fairplay.run.isolation.seccomp import find_filter
 
-__all__ = [
-    "MARK",
-    "PATH",
-    "Bubblewrap",
-    "Command",
-    "ProgramLimits",
-    "find_bubblewrap",
-    "launch_arguments",
-    "parse_command",
-    "prepare_sandbox",
-    "show_kernels",
-]
-
 MIB: Final = 1 << 20
 
 

@@ -15,8 +15,6 @@ from functools import cache
 from tempfile import TemporaryFile
 from typing import Any, Final, NamedTuple
 
-__all__ = ["find_filter"]
-
 CALLS: Final = """
     read write readv writev pread64 pwrite64 preadv pwritev lseek close close_range
     open openat creat access faccessat faccessat2 stat fstat lstat newfstatat statx readlink readlinkat

@@ -29,8 +29,6 @@ from typing import TYPE_CHECKING, Final, Protocol
 if TYPE_CHECKING:
     from fairplay.run.isolation.process_tree import TreeWork  # which no other system than Linux can load
 
-__all__ = ["GRACE", "WATCH", "WATCHER", "Charge", "ProgramWatcher", "ReplyTime", "Turns", "Vigil", "Watched"]
-
 # -- when a program may work -------------------------------------------------------------------
 
 WATCH: Final = 0.05

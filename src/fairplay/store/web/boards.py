@@ -12,8 +12,6 @@ from fairplay.store.database import Database
 from fairplay.store.inserts import dialect_insert
 from fairplay.store.schema import boards
 
-__all__ = ["Boards", "SavedBoard"]
-
 
 class SavedBoard(Struct, frozen=True):
     """A drawing of a game with its name, made at `created` in seconds since 1970."""

@@ -11,8 +11,6 @@ from sqlalchemy import ColumnElement, Connection, Select, Table, exists, func, l
 from fairplay.core.names import name_key
 from fairplay.store.schema import table_players, tables
 
-__all__ = ["TableFilter", "delete_players", "find_keys", "player_key", "replace_players", "select_newest"]
-
 AFTER_ALL: Final = "\U0010ffff"
 """Comes after every character of a name."""
 

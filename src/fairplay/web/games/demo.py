@@ -22,8 +22,6 @@ from fairplay.web.games.listing import default_player, find_game
 from fairplay.web.http.endpoints import Endpoint, Services, json_response
 from fairplay.web.http.errors import RequestError
 
-__all__ = ["ENDPOINTS", "Demo", "DemoMoment", "build_demo", "show_board"]
-
 SEED: Final = 5
 MAX_TURNS: Final = 90
 """Nobody looks longer."""

@@ -13,8 +13,6 @@ from fairplay.core.editor import setup_for_board
 from fairplay.match.replay import deal_state
 from fairplay.store.store import Store
 
-__all__ = ["QUICK", "SetupRequest", "choose_setup", "find_setup", "playable_variants", "setup_on_board"]
-
 QUICK: Final = "quick"
 """The name of the quick game among the variants."""
 

@@ -10,8 +10,6 @@ from starlette.exceptions import HTTPException
 
 from fairplay.core import AbsentError, FairplayError, RecordError, RuleBookError, StoreError
 
-__all__ = ["BusyError", "Problem", "RequestError", "as_sentence", "reason_of", "status_of"]
-
 MAX_REASON: Final = 500
 """Characters of a reason; it may quote the request."""
 

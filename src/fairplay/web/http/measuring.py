@@ -12,8 +12,6 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ["MeasuringMiddleware", "RequestMetrics", "route_name"]
-
 BUCKETS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 """Seconds."""
 

@@ -16,8 +16,6 @@ from fairplay.net.addresses import address_group
 from fairplay.web.http.limits import RateLimiter
 from fairplay.web.http.settings import Settings
 
-__all__ = ["SecurityMiddleware", "allow_framing"]
-
 MAX_BODY: Final = 1 << 20
 """Bytes of the body of one request."""
 

@@ -7,8 +7,6 @@ from typing import Final
 
 from msgspec import Struct
 
-__all__ = ["LOOPBACK", "Settings"]
-
 LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
 
 

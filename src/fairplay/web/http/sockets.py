@@ -17,17 +17,6 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from fairplay.web.http.endpoints import client_address
 from fairplay.web.http.limits import ConnectionLimit
 
-__all__ = [
-    "Outbox",
-    "SocketLimit",
-    "SocketMessage",
-    "encode_message",
-    "open_socket",
-    "refuse_socket",
-    "send_messages",
-    "wants_gzip",
-]
-
 MAX_LAG: Final = 16
 """Messages that may wait for a client; one more, and it is dropped."""
 

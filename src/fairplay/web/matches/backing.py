@@ -16,8 +16,6 @@ from fairplay.web.line_writer import LineWriter
 from fairplay.web.matches.tables import TableDefinition
 from fairplay.web.watching.timeline import Timeline
 
-__all__ = ["MatchSummary", "TableBacking", "change_table", "read_summary", "summarize_match"]
-
 
 class MatchSummary(Struct, frozen=True):
     """How a match at a table ended, as it is kept in the store."""

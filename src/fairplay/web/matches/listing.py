@@ -17,8 +17,6 @@ from fairplay.web.matches.live import LiveMatch
 from fairplay.web.matches.registry import MatchRegistry
 from fairplay.web.watching.timeline import Status
 
-__all__ = ["MAX_NAMES", "MatchInfo", "MatchListPage", "MatchQuery", "describe_running", "find_matches"]
-
 MAX_NAMES: Final = 20
 """Names with the same beginning whose matches are listed together."""
 

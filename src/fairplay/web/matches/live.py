@@ -24,8 +24,6 @@ from fairplay.web.matches.tables import TableDefinition
 from fairplay.web.play.clicking import ClickResult, Interpret, interpret_clicks, refuse_clicks
 from fairplay.web.watching.timeline import EVERYTHING, Moment, Viewer
 
-__all__ = ["LiveMatch"]
-
 TOO_LATE: Final = "It is not your turn any more."
 
 

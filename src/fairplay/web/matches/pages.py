@@ -24,8 +24,6 @@ from fairplay.web.play.talk import EMOTES, EmoteInfo
 from fairplay.web.rendering.pages import render_page
 from fairplay.web.watching.timeline import EVERYTHING, Moment, Presence, Viewer, format_viewer
 
-__all__ = ["ROUTES"]
-
 
 class MatchPage(Struct, frozen=True):
     """What the script of a match's page needs to know."""

@@ -20,19 +20,11 @@ from fairplay.match.players import parse_house
 from fairplay.match.replay import deal_state
 from fairplay.web.house.worker import HouseQuestion, HouseReply
 from fairplay.web.matches.seats import DelayedBot, HumanSeat
-from fairplay.web.matches.tables import (
-    TableDefinition,
-    TableSeat,
-    key_matches,
-    number_name,
-    rename_seat,
-)
+from fairplay.web.matches.tables import TableDefinition, TableSeat, key_matches, number_name, rename_seat
 from fairplay.web.play.talk import TableTalk
 from fairplay.web.watching.feed import Watcher
 from fairplay.web.watching.shown import CATCH_UP_LIMIT, ShownMatch
 from fairplay.web.watching.timeline import Offers, Presence, Status, Timeline
-
-__all__ = ["ABANDON_AFTER", "Backing", "SeatedMatch"]
 
 MAX_WAIT: Final = 600.0
 """Seconds that a table waits for everyone to arrive; then house players stand in for those who have not."""

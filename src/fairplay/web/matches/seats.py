@@ -12,8 +12,6 @@ from fairplay.match.referee import Ask
 from fairplay.web.house.worker import HouseReply
 from fairplay.web.watching.timeline import RESIGNED
 
-__all__ = ["DelayedBot", "Gone", "HumanSeat"]
-
 Gone: TypeAlias = Literal["", "left", "resigned"]
 """How a person has stopped to play; empty: not at all."""
 

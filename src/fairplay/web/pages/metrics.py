@@ -23,8 +23,6 @@ from fairplay.web.http.sockets import SocketLimit
 from fairplay.web.matches.registry import MatchRegistry
 from fairplay.web.sharing.maker import PictureMaker
 
-__all__ = ["ENDPOINTS"]
-
 STORE_PATIENCE: Final = 2.0
 """Seconds that the store may take to answer."""
 

@@ -25,8 +25,6 @@ from fairplay.web.matches.tables import CLOCKS, PACES
 from fairplay.web.rendering.draw_queue import DrawQueue
 from fairplay.web.rendering.pages import render_page
 
-__all__ = ["ENDPOINTS", "ROUTES"]
-
 SEED = 3
 """Deals the previews, so that the same choice looks the same."""
 

@@ -14,8 +14,6 @@ from fairplay.core import UsageError, WireError
 from fairplay.core.clicks import Choice, PartialMove, Placement
 from fairplay.web.http.errors import as_sentence
 
-__all__ = ["ClickResult", "Interpret", "find_clicks", "form_sentence", "interpret_clicks", "refuse_clicks"]
-
 Interpret: TypeAlias = Callable[[tuple[str, ...]], Any]
 """What a game makes of some clicks in a position: a PartialMove or an action; raises UsageError or WireError."""
 

@@ -19,8 +19,6 @@ from fairplay.web.matches.tables import TableDefinition
 from fairplay.web.play.clicking import Interpret, find_clicks, form_sentence
 from fairplay.web.watching.timeline import Timeline
 
-__all__ = ["ShownAdvice", "ShownHint", "find_advice", "find_hint", "may_hint"]
-
 
 class ShownHint(Struct, frozen=True):
     """What a house player would do in your place."""

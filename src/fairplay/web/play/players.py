@@ -13,8 +13,6 @@ from fairplay.web.games.listing import ROBOT_FACE, find_level
 from fairplay.web.matches.tables import TableDefinition, TableSeat
 from fairplay.web.watching.timeline import Timeline
 
-__all__ = ["PlayerInfo", "describe_players"]
-
 
 class PlayerInfo(Struct, frozen=True):
     """A player of a match."""

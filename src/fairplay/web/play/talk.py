@@ -12,8 +12,6 @@ from fairplay.web.http.errors import RequestError
 from fairplay.web.http.limits import RateLimiter
 from fairplay.web.watching.timeline import Emote
 
-__all__ = ["EMOTES", "EmoteInfo", "TableTalk"]
-
 
 class EmoteInfo(Struct, frozen=True):
     """A sign that people can give."""

@@ -9,8 +9,6 @@ from typing import Final, ParamSpec, TypeVar
 from fairplay.web.http.errors import BusyError
 from fairplay.web.http.limits import RateLimiter
 
-__all__ = ["DrawQueue"]
-
 P = ParamSpec("P")
 T = TypeVar("T")
 

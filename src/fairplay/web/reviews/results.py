@@ -12,8 +12,6 @@ from fairplay.web.http.endpoints import Endpoint, Services
 from fairplay.web.matches.access import find_access
 from fairplay.web.watching.timeline import RESIGNED, Timeline
 
-__all__ = ["ENDPOINTS", "MatchResult", "SeatResult", "build_result"]
-
 TURNING_POINTS = 3
 """Moments that are marked because the lead changed most."""
 

@@ -17,8 +17,6 @@ from fairplay.run.processes import spawn_context
 from fairplay.web.http.errors import BusyError, RequestError
 from fairplay.web.http.limits import RateLimiter
 
-__all__ = ["ByteCache", "PictureMaker"]
-
 CACHE_BYTES: Final = 32 << 20
 MAX_WAITING: Final = 16
 """Pictures that wait to be made."""

@@ -26,8 +26,6 @@ from fairplay.web.tournaments.planning import TournamentRequest, check_house_pla
 from fairplay.web.tournaments.results import TournamentDetails, TournamentInfo
 from fairplay.web.tournaments.runner import TournamentRunner
 
-__all__ = ["ENDPOINTS", "PAGE_SIZE", "TournamentQuery", "list_tournaments"]
-
 PAGE_SIZE: Final = 100
 """Matches or tournaments in one list."""
 

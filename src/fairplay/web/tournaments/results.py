@@ -19,8 +19,6 @@ from fairplay.contest.specs import BotFileSpec, ProgramSpec, parse_spec
 from fairplay.setups import name_setup
 from fairplay.store.history import MatchRow
 
-__all__ = ["TournamentDetails", "TournamentInfo", "TournamentStatus", "name_played", "public_spec"]
-
 TournamentStatus: TypeAlias = Literal["waiting", "running", "unfinished", "finished"]
 """Queued on this server, running on it, stopped or run elsewhere, complete."""
 

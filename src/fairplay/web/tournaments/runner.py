@@ -29,8 +29,6 @@ from fairplay.store import open_store, store_file
 from fairplay.store.keys import open_keys
 from fairplay.store.store import Store
 
-__all__ = ["TABLE_COST_RATIO", "ProgressReport", "RunState", "TournamentRunner", "run_in_process"]
-
 RunState = Literal["waiting", "running"]
 
 REPORT_INTERVAL: Final = 1.0

@@ -7,8 +7,6 @@ from collections.abc import Callable
 from fairplay.web.http.sockets import Outbox, SocketMessage
 from fairplay.web.watching.timeline import Viewer
 
-__all__ = ["Feed", "Watcher"]
-
 
 class Watcher(Outbox):
     """A client that watches as a certain viewer."""

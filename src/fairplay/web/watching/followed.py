@@ -20,8 +20,6 @@ from fairplay.web.matches.tables import TableDefinition
 from fairplay.web.watching.shown import ShownMatch
 from fairplay.web.watching.timeline import Presence, Timeline
 
-__all__ = ["FollowedMatch", "FollowedMatches"]
-
 LOG = structlog.get_logger("fairplay.web")
 
 ELSEWHERE: Final = "Another server plays this match. You can watch it here."

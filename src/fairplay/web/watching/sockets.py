@@ -16,8 +16,6 @@ from fairplay.web.matches.access import find_access
 from fairplay.web.matches.registry import MatchRegistry
 from fairplay.web.watching.feed import Watcher
 
-__all__ = ["ROUTES", "featured_ids"]
-
 FEATURED: Final = 4
 """Matches that the home page shows side by side."""
 

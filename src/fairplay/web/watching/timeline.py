@@ -14,22 +14,6 @@ from fairplay.match.record import Record
 from fairplay.match.replay import first_state, replay_record
 from fairplay.web.http.limits import BoundedDict
 
-__all__ = [
-    "EVERYTHING",
-    "RESIGNED",
-    "Emote",
-    "Moment",
-    "Offers",
-    "Presence",
-    "SeatMoment",
-    "Status",
-    "Timeline",
-    "Viewer",
-    "build_timeline",
-    "format_viewer",
-    "parse_viewer",
-]
-
 Viewer: TypeAlias = Seat | Literal["all"] | None
 """Who looks: a seat, the public (None), or someone who may see everything."""
 

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from fairplay.core.chance import choice
+from fairplay.core.immutable import bits
 from fairplay.core.thinking import Budget
 from fairplay.games.fish import rules
-from fairplay.games.fish.board import bits
 from fairplay.games.fish.kernel import constants_for, pack
 from fairplay.games.fish.players.nets import net as nets
 from fairplay.games.fish.players.nets.features import BUCKETS, FEATURES

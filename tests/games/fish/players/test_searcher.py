@@ -13,9 +13,10 @@ from msgspec.structs import replace
 
 from fairplay.core import House, Outcome, Seat
 from fairplay.core.chance import choice
+from fairplay.core.immutable import bits
 from fairplay.core.thinking import Budget, Thought
 from fairplay.games.fish import GAME, rules
-from fairplay.games.fish.board import Board, bits
+from fairplay.games.fish.board import Board
 from fairplay.games.fish.players.memory import REDUCE, SOLO
 from fairplay.games.fish.players.searcher import FishThinker, search
 from fairplay.games.fish.players.strategies import greedy

@@ -9,8 +9,9 @@ from msgspec.structs import replace
 
 from fairplay.core import House
 from fairplay.core.chance import derived
+from fairplay.core.immutable import bits as cells
 from fairplay.games.labyrinth import GAME, rules
-from fairplay.games.labyrinth.board import cells, reachable, slide_board, squared_distance
+from fairplay.games.labyrinth.board import reachable, slide_board, squared_distance
 from fairplay.games.labyrinth.goals import locate_target
 from fairplay.games.labyrinth.players.lookahead import distance_rings, most_ways, nearest_cell, ways_in
 from fairplay.games.labyrinth.players.strategies import euclid, lookahead

@@ -9,9 +9,9 @@ import pytest
 
 from fairplay.core import House, Seat, Seen, UsageError
 from fairplay.core.chance import derived
+from fairplay.core.immutable import bits as cells
 from fairplay.core.thinking import Budget
 from fairplay.games.labyrinth import GAME, kernel, rules
-from fairplay.games.labyrinth.board import cells
 from fairplay.games.labyrinth.goals import locate_target
 from fairplay.games.labyrinth.players import mazes
 from fairplay.games.labyrinth.players.belief import GoalBelief

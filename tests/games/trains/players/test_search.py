@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from fairplay.core import Seat, Seen
 from fairplay.core.chance import choice
 from fairplay.games.trains import kernel, rules
-from fairplay.games.trains.deal import NO_CARDS, full_deck
+from fairplay.games.trains.deal import NO_CARDS, full_deck, remaining_seats
 from fairplay.games.trains.kernel.row import DECK_LEFT, encode_pair
 from fairplay.games.trains.map import bits
 from fairplay.games.trains.players.belief import deal_again
@@ -36,8 +36,8 @@ def positions(setup: Setup, seats: int, seed: int, removals: float = 0.0) -> Ite
     while state.turn is not None:
         yield state, seen.copy()
         turn = state.turn
-        if rng.random() < removals and len(rules.remaining_seats(state)) > 1:
-            seat = rng.choice(rules.remaining_seats(state))
+        if rng.random() < removals and len(remaining_seats(state)) > 1:
+            seat = rng.choice(remaining_seats(state))
             seen.append(Seen(len(seen), seat))
             state = rules.remove(state, seat)
         else:

@@ -9,22 +9,6 @@ from fairplay.core import Seat, Turn
 from fairplay.games.fish.board import Geometry, Layout, Position
 from fairplay.games.fish.state import Action, State
 
-__all__ = [
-    "BOTTOM",
-    "COLUMN",
-    "HORIZON",
-    "LEFT",
-    "RIGHT",
-    "RISE",
-    "TOP",
-    "UNIT",
-    "Canvas",
-    "board_size",
-    "picture_size",
-    "tile_middle",
-    "translate_to",
-]
-
 UNIT: Final = 26  # s of Fish 1.8 across
 RISE: Final = 40  # s of Fish 1.8 down: with equal units a board would be three times as wide as high
 COLUMN: Final = 72  # from tile to tile in a row of the original game

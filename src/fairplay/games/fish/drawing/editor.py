@@ -32,19 +32,6 @@ from fairplay.games.fish.drawing.shapes import SHAPES
 from fairplay.games.fish.rules import ORIGINAL_FISH, ORIGINAL_ROWS, SEATS, penguins_each
 from fairplay.games.fish.state import LONGEST_SIDE, Setup, Spot, Variant
 
-__all__ = [
-    "BOARDS",
-    "BOARD_FIELD",
-    "STARTS",
-    "edit_drawing",
-    "find_flaws",
-    "preview_board",
-    "random_board",
-    "setup_on",
-    "show_drawing",
-    "start_drawing",
-]
-
 SIDES: Final = range(1, LONGEST_SIDE + 1)
 Row: TypeAlias = Annotated[tuple[Spot, ...], Meta(min_length=1, max_length=LONGEST_SIDE)]
 

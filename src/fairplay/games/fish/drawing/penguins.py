@@ -7,8 +7,6 @@ from typing import Final, NamedTuple
 from fairplay.core import Picture, Seat
 from fairplay.games.fish.state import COLORS
 
-__all__ = ["PENGUINS", "draw_token", "seat_color"]
-
 INK: Final = "#14283d"
 ORANGE: Final = "#f59a23"
 SIZE: Final = 1.2  # on the board

@@ -12,8 +12,6 @@ from fairplay.games.fish.drawing.scenery import draw_scenery
 from fairplay.games.fish.drawing.shapes import SHAPES
 from fairplay.games.fish.state import COLORS, Action, Move, State, View
 
-__all__ = ["draw_picture", "draw_tile"]
-
 LINE: Final = 42  # height of one seat's line
 
 

@@ -12,8 +12,6 @@ from fairplay.games.fish.drawing.penguins import PENGUINS
 from fairplay.games.fish.drawing.shapes import SHAPES, define_ice, define_tiles
 from fairplay.games.fish.drawing.style import STYLE
 
-__all__ = ["draw_scenery"]
-
 CORNER: Final = 18
 SUN: Final = 314  # between two icebergs
 

@@ -8,8 +8,6 @@ from typing import Final, NamedTuple, TypeAlias
 
 from fairplay.games.fish.board import Layout
 
-__all__ = ["SHAPES", "Hexagon", "define_ice", "define_tiles"]
-
 Point: TypeAlias = tuple[float, float]
 
 THICKNESS: Final = 13  # of the ice above the water

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["STYLE"]
-
 STYLE: Final = ".fish-board{font:700 15px system-ui,DejaVu Sans,sans-serif;fill:#12324a}" + "".join(
     f".fish-board {rule}"
     for rule in (

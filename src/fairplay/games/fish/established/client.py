@@ -11,8 +11,6 @@ from fairplay.games.fish.board import Layout
 from fairplay.games.fish.established.forms import StateForm, state_from_form
 from fairplay.games.fish.state import LONGEST_SIDE, Action, Color, Place, Setup, View
 
-__all__ = ["FishClient"]
-
 
 class FishClient:
     """Answers with a strategy; it keeps nothing in mind, because each state says it all."""

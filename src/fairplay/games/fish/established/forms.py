@@ -7,12 +7,11 @@ from typing import Annotated, TypeAlias
 from msgspec import Meta, Struct
 
 from fairplay.core import Seat, WireError
-from fairplay.games.fish.board import Layout, make_board, mask
+from fairplay.core.immutable import mask
+from fairplay.games.fish.board import Layout, make_board
 from fairplay.games.fish.codec import Natural, PositionJson, read_cell
 from fairplay.games.fish.rules import remaining_seats
 from fairplay.games.fish.state import COLORS, Color, State, View
-
-__all__ = ["BoardForm", "MoveForm", "PlayerForm", "PositionForm", "StateForm", "state_from_form", "view_to_form"]
 
 PositionForm: TypeAlias = PositionJson
 BoardForm: TypeAlias = tuple[tuple[Annotated[int, Meta(ge=0, le=255)], ...], ...]  # known test files have more than 5

@@ -24,8 +24,6 @@ from fairplay.games.fish.players.strategies import minimax
 from fairplay.games.fish.rules import begin_match
 from fairplay.games.fish.state import Fish, State
 
-__all__ = ["PROGRAMS", "REMOTE"]
-
 Positive = Annotated[int, Meta(ge=1)]
 Name = Annotated[str, Meta(min_length=1)]
 

@@ -9,8 +9,6 @@ from fairplay.core.established import KnockoutResult, Period, SignUp
 from fairplay.games.fish.rules import SEATS
 from fairplay.games.fish.state import Setup
 
-__all__ = ["CLIENT_SETUP", "SETUP", "agree_on_setup", "format_result", "sign_up_terms"]
-
 SETUP = Setup(rows=5, columns=5, fish=2)  # Fish 9.1
 CLIENT_SETUP = SETUP
 

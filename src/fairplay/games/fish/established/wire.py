@@ -10,8 +10,6 @@ from fairplay.core.established import Call, expect_void
 from fairplay.games.fish.established.forms import MoveForm, PositionForm, view_to_form
 from fairplay.games.fish.state import COLORS, Action, Move, Place, PlayingAs, PlayingWith, View
 
-__all__ = ["CONVERSATION", "check_reply", "read_action", "spell_news", "spell_question"]
-
 CONVERSATION = "playing-as playing-with (setup ){2,4}(take-turn )*"  # Fish 7.2, 1.2
 
 

@@ -44,8 +44,6 @@ from fairplay.games.fish.kernel.row import (
 )
 from fairplay.games.fish.kernel.turns import place_penguin, step
 
-__all__ = ["play_on", "playout", "random_action"]
-
 _Lifted: TypeAlias = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
 """One seat out of its row: penguins, the mask of them, what it has collected since, and its number."""
 

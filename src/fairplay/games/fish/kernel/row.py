@@ -13,8 +13,9 @@ import numpy as np
 
 from fairplay.core import KernelSizeError, Seat
 from fairplay.core.arithmetic import ONE, ZERO, count_bits, pick_bit_of_many, to_int, to_word
+from fairplay.core.immutable import bits, mask
 from fairplay.core.kernel import OVER, Row, Tables
-from fairplay.games.fish.board import Board, Cell, Geometry, bits, mask
+from fairplay.games.fish.board import Board, Cell, Geometry
 from fairplay.games.fish.rules import SEATS as SEAT_COUNTS
 from fairplay.games.fish.state import State
 

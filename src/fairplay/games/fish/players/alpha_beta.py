@@ -27,22 +27,9 @@ from fairplay.games.fish.kernel.row import (
     penguin_at,
 )
 from fairplay.games.fish.kernel.turns import step
-from fairplay.games.fish.players.memory import (
-    AGE,
-    CONSIDERED,
-    FRAME,
-    NODES,
-    PLY,
-    REDUCE,
-    SOLO,
-    SURE,
-    TABLE,
-    VALUE,
-)
+from fairplay.games.fish.players.memory import AGE, CONSIDERED, FRAME, NODES, PLY, REDUCE, SOLO, SURE, TABLE, VALUE
 from fairplay.games.fish.players.solo import appraise
 from fairplay.games.fish.players.territory import are_apart, bank, lead_of
-
-__all__ = ["advance", "begin", "trace_line"]
 
 INFINITE: Final = 1 << 40
 

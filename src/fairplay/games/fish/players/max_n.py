@@ -22,8 +22,6 @@ from fairplay.games.fish.players.shares import share_win
 from fairplay.games.fish.players.solo import appraise
 from fairplay.games.fish.players.territory import UNIT, worth_of
 
-__all__ = ["follow_tree", "grow_tree", "plant_tree"]
-
 # -- in a node of the tree ---------------------------------------------------------------------------
 
 FIRST: Final = 0  # its children lie together: the number of the first

@@ -12,29 +12,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = [
-    "AGE",
-    "CALLS",
-    "CONSIDERED",
-    "CONTROL",
-    "DEEPEST",
-    "ENTRY",
-    "FRAME",
-    "LINE",
-    "MASKS_AT",
-    "MEMO",
-    "MEMO_AT",
-    "NODES",
-    "PLY",
-    "REDUCE",
-    "ROWS",
-    "SOLO",
-    "SOLO_AT",
-    "SURE",
-    "TABLE",
-    "VALUE",
-]
-
 DEEPEST: Final = 62
 """The most turns that are looked ahead."""
 

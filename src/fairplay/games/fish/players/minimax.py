@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Final, TypeAlias
 
 from fairplay.core import Seat
-from fairplay.games.fish.board import Board, Cell, bits
+from fairplay.core.immutable import bits
+from fairplay.games.fish.board import Board, Cell
 from fairplay.games.fish.state import Move, State
-
-__all__ = ["best_move", "move_values"]
 
 Penguins: TypeAlias = tuple[tuple[Cell, ...], ...]
 

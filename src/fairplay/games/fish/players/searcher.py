@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from fairplay.games.fish.players.workspace import SearchSpace
     from fairplay.kernels.code import How
 
-__all__ = ["NODES", "FishThinker", "net", "search"]
-
 NODES: Final = 300_000
 """About 100 ms of a processor core on 8 by 8 tiles, compiled."""
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-__all__ = ["DOUBT", "share_win"]
-
 DOUBT: Final = 0.1
 """How wrong an expected lead may be, for each fish that is still to be collected."""
 

@@ -30,8 +30,6 @@ from fairplay.games.fish.players.memory import CALLS, LINE, MASKS_AT, MEMO, MEMO
 from fairplay.games.fish.players.nets.net import estimate_worths, is_known
 from fairplay.games.fish.players.territory import UNIT, are_apart, bank, flood, is_alone, reach, survey, worth_of
 
-__all__ = ["appraise", "solve_all", "solve_alone", "solve_child"]
-
 COUNT, GAINED, MOVE, MOVES = 0, 1, 2, 3  # in a frame: how many moves, what was collected before, the last move, all
 SHIFT_A, SHIFT_B = np.uint64(31), np.uint64(29)
 SLOTS = np.uint64(MEMO - 1)

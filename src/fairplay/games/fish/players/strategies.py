@@ -8,13 +8,11 @@ from typing import TypeAlias
 
 from fairplay.core import Strategy
 from fairplay.core.chance import choice
-from fairplay.games.fish.board import bits
+from fairplay.core.immutable import bits
 from fairplay.games.fish.players.minimax import best_move
 from fairplay.games.fish.players.searcher import net, search
 from fairplay.games.fish.rules import legal_actions, placeable_tiles
 from fairplay.games.fish.state import Action, Move, Place, State, View
-
-__all__ = ["STRATEGIES", "greedy", "minimax", "random", "zig_zag"]
 
 FishStrategy: TypeAlias = Strategy[View, Action]
 

@@ -41,8 +41,6 @@ from fairplay.games.fish.kernel.row import (
     standing_cells,
 )
 
-__all__ = ["UNIT", "are_apart", "bank", "flood", "is_alone", "lead_of", "reach", "survey", "worth_of"]
-
 UNIT: Final = 64
 """What a fish counts."""
 

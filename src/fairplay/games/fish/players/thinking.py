@@ -8,8 +8,8 @@ from typing import Any, Final
 import numpy as np
 from msgspec.structs import replace
 
+from fairplay.core.immutable import bits, mask
 from fairplay.core.thinking import Budget, Candidate, Thought
-from fairplay.games.fish.board import bits, mask
 from fairplay.games.fish.players import max_n
 from fairplay.games.fish.players.alpha_beta import BEST, CHOSEN, COUNT, INDEX, advance, begin, trace_line
 from fairplay.games.fish.players.max_n import follow_tree, grow_tree, plant_tree
@@ -20,8 +20,6 @@ from fairplay.games.fish.players.territory import UNIT
 from fairplay.games.fish.players.workspace import SearchSpace
 from fairplay.games.fish.rules import legal_actions, remaining_seats
 from fairplay.games.fish.state import Action, View
-
-__all__ = ["think_alone", "think_deeper", "think_in_tree"]
 
 LONGEST_LINE: Final = 12
 

@@ -31,8 +31,6 @@ from fairplay.games.fish.players.solo import solve_alone, solve_child
 from fairplay.games.fish.state import State
 from fairplay.kernels.code import How, load_functions
 
-__all__ = ["SearchSpace"]
-
 R = TypeVar("R")
 
 SOLO_NODES: Final = 300

@@ -9,7 +9,8 @@ from typing import Any, Final, NamedTuple
 
 from fairplay.core import Turn, UsageError, WireError
 from fairplay.core.clicks import Choice, CompleteMove, PartialMove, Placement, follow_clicks, parse_click
-from fairplay.games.labyrinth.board import OPPOSITE, Grid, Position, Shift, carry_avatars, cells
+from fairplay.core.immutable import bits as cells
+from fairplay.games.labyrinth.board import OPPOSITE, Grid, Position, Shift, carry_avatars
 from fairplay.games.labyrinth.drawing.canvas import (
     TURN_LEFT,
     TURN_RIGHT,
@@ -26,8 +27,6 @@ from fairplay.games.labyrinth.goals import locate_target_after
 from fairplay.games.labyrinth.rules import format_slide
 from fairplay.games.labyrinth.state import Action, Move, Pass, View
 from fairplay.games.labyrinth.tiles import Degree, rotate_tile
-
-__all__ = ["interpret_clicks"]
 
 PASS = "pass=turn"
 TURNS: dict[str, int] = {"left": 90, "right": 270}

@@ -30,19 +30,6 @@ from fairplay.games.labyrinth.drawing.picture import STYLE, build_definitions
 from fairplay.games.labyrinth.state import Maze, Setup
 from fairplay.games.labyrinth.tiles import CONNECTORS, EAST, NORTH, OPEN_SIDES, ROTATIONS, SOUTH, TILES, WEST, Tile
 
-__all__ = [
-    "BOARDS",
-    "BOARD_FIELD",
-    "STARTS",
-    "edit_drawing",
-    "find_flaws",
-    "preview_board",
-    "random_board",
-    "setup_on",
-    "show_drawing",
-    "start_drawing",
-]
-
 SIDES: Final = range(2, 26)
 EDGE: Final = 24  # around the board
 

@@ -11,8 +11,6 @@ from fairplay.games.labyrinth.deal import TREASURES
 from fairplay.games.labyrinth.established.forms import StateForm, position_to_json, view_from_form
 from fairplay.games.labyrinth.state import Action, Coordinate, Pass, Setup, Target, View
 
-__all__ = ["LabyrinthClient"]
-
 MAX_TILES = 5_150  # Labyrinth 13.1
 ORIGINAL_SHAPE = (7, 7)
 

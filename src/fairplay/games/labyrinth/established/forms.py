@@ -23,8 +23,6 @@ from fairplay.games.labyrinth.state import (
 )
 from fairplay.games.labyrinth.tiles import Degree
 
-__all__ = ["MoveForm", "StateForm", "position_to_json", "target_to_json", "view_from_form", "view_to_form"]
-
 MoveForm: TypeAlias = tuple[Natural, Direction, Degree, Coordinate]
 """A Choice of Labyrinth 10.1 that is not a pass."""
 

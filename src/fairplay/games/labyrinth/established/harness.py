@@ -13,7 +13,8 @@ from msgspec import Meta
 from fairplay.core import Began, Ended, Fault, FaultKind, Json, Misbehaved, Player, WireError
 from fairplay.core.convert import as_type
 from fairplay.core.established import Call, Client, FaultyClient, RemotePrograms, TestBench, TestClient, TestProgram
-from fairplay.games.labyrinth.board import OPPOSITE, Direction, Grid, Slide, cells, reachable, slide_board
+from fairplay.core.immutable import bits as cells
+from fairplay.games.labyrinth.board import OPPOSITE, Direction, Grid, Slide, reachable, slide_board
 from fairplay.games.labyrinth.deal import start_given
 from fairplay.games.labyrinth.established.client import LabyrinthClient
 from fairplay.games.labyrinth.established.forms import StateForm, position_to_json, view_from_form
@@ -33,8 +34,6 @@ from fairplay.games.labyrinth.state import (
     board_from_form,
 )
 from fairplay.games.labyrinth.tiles import GEMS, Degree
-
-__all__ = ["PROGRAMS", "REMOTE", "FaultyPlayer"]
 
 StrategyName: TypeAlias = Literal["Riemann", "Euclid"]
 Trouble: TypeAlias = Literal["setUp", "takeTurn", "win"]

@@ -9,8 +9,6 @@ from fairplay.core.established import KnockoutResult, Period, SignUp
 from fairplay.games.labyrinth.deal import ORIGINAL_SEATS
 from fairplay.games.labyrinth.state import Setup
 
-__all__ = ["CLIENT_SETUP", "SETUP", "agree_on_setup", "format_result", "sign_up_terms"]
-
 SETUP = Setup()
 CLIENT_SETUP = SETUP
 

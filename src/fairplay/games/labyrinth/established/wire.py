@@ -10,8 +10,6 @@ from fairplay.core.established import Call, expect_void
 from fairplay.games.labyrinth.established.forms import MoveForm, target_to_json, view_to_form
 from fairplay.games.labyrinth.state import Action, Move, NextTarget, Pass, View
 
-__all__ = ["CONVERSATION", "PASS", "check_reply", "read_action", "spell_news", "spell_question"]
-
 CONVERSATION = "setup (take-turn (setup )?)*win "  # Labyrinth 7.2
 
 PASS = "PASS"

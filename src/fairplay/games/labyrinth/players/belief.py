@@ -30,8 +30,6 @@ from fairplay.games.labyrinth.players.lookahead import ways_in
 from fairplay.games.labyrinth.state import Action, Move, Target, View
 from fairplay.games.labyrinth.tiles import Degree, rotate_tile
 
-__all__ = ["GOING_HOME", "GoalBelief", "Goals", "Guess", "Guesses"]
-
 GOING_HOME: Final = 63
 """The number of the home among the goals.  Those are numbered as the fixed positions, row by row, or as treasures."""
 

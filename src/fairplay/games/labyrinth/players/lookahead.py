@@ -11,12 +11,12 @@ from random import Random
 from typing import Final, NamedTuple
 
 from fairplay.core.chance import below
+from fairplay.core.immutable import mask
 from fairplay.games.labyrinth.board import (
     Board,
     Grid,
     Position,
     SlideOption,
-    mask,
     slide_board,
     slide_options,
     squared_distance,

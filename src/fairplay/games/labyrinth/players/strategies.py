@@ -16,8 +16,6 @@ from fairplay.games.labyrinth.players.search import MazeSearcher
 from fairplay.games.labyrinth.rules import legal_actions
 from fairplay.games.labyrinth.state import Action, Move, Pass, View
 
-__all__ = ["STRATEGIES", "euclid", "lookahead", "random", "riemann", "search"]
-
 LabyrinthStrategy: TypeAlias = Strategy[View, Action]
 
 First: TypeAlias = Callable[[Grid, Position, int], int]

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from fairplay.core import Seat
+from fairplay.games.trains.deal import remaining_seats
 from fairplay.games.trains.map import Connection, Destination, RailNetwork
 from fairplay.games.trains.paths import are_joined
-from fairplay.games.trains.rules import remaining_seats, scores
+from fairplay.games.trains.rules import scores
 from fairplay.games.trains.state import Hand, State, View
 
 DECK_KEY: Final = "deck=draw"

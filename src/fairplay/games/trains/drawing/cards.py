@@ -7,11 +7,12 @@ from functools import cache
 
 from fairplay.core import Seat
 from fairplay.core.cards import CardGroup, SideCard
+from fairplay.games.trains.deal import remaining_seats
 from fairplay.games.trains.drawing.canvas import DECK_KEY, connection_key, offer_key
 from fairplay.games.trains.drawing.paint import CARD_PAINTS, INK
 from fairplay.games.trains.map import COLORS, Color, Destination, RailNetwork, bits
 from fairplay.games.trains.paths import are_joined, shortest_way
-from fairplay.games.trains.rules import acquirable_connections, remaining_seats
+from fairplay.games.trains.rules import acquirable_connections
 from fairplay.games.trains.state import Hand, State, View
 from fairplay.games.trains.words import seat_name
 

@@ -14,13 +14,14 @@ from msgspec import Meta
 from fairplay.core import ContestBegan, ContestEnded, Ended, Fault, FaultKind, Json, Misbehaved, Player, WireError
 from fairplay.core.convert import as_type, text
 from fairplay.core.established import Call, Client, FaultyClient, RemotePrograms, TestBench, TestClient, TestProgram
+from fairplay.games.trains.deal import NotEnoughDestinations, destinations_needed
 from fairplay.games.trains.drawing.picture import draw_map
 from fairplay.games.trains.established.client import TrainsClient
 from fairplay.games.trains.established.forms import player_state_from_json
 from fairplay.games.trains.map import CityName, Color, Connection, Map, build_network
 from fairplay.games.trains.maps.files import map_from_json
 from fairplay.games.trains.players.strategies import TrainsStrategy, buy_now, cheat, hold_10
-from fairplay.games.trains.rules import NotEnoughDestinations, destinations_needed, start, why_illegal
+from fairplay.games.trains.rules import start, why_illegal
 from fairplay.games.trains.state import Acquire, Action, Dealt, More, Setup, State, View
 
 _SIZES: Final = range(2, 9)  # Trains 1.10

@@ -16,7 +16,8 @@ from fairplay.core import Strategy
 from fairplay.games.trains.deal import FEW_RAILS, remaining_seats
 from fairplay.games.trains.map import Destination, RailNetwork, bits
 from fairplay.games.trains.paths import are_joined, cheapest_route, longest_path
-from fairplay.games.trains.rules import DESTINATION_BONUS, DRAW, PATH_BONUS, acquirable_connections, acquire_actions
+from fairplay.games.trains.rules import DRAW, acquirable_connections, acquire_actions
+from fairplay.games.trains.scoring import DESTINATION_BONUS, PATH_BONUS
 from fairplay.games.trains.state import Action, Pick, View
 
 TURN_COST = 2

@@ -14,22 +14,6 @@ from fairplay.core.arithmetic import ZERO, count_bits
 from fairplay.games.fish.kernel.board import neighbours, step_ne, step_nw
 from fairplay.games.fish.players.territory import reach
 
-__all__ = [
-    "BUCKETS",
-    "COUNTED",
-    "FEATURES",
-    "MINE",
-    "MY_PENGUINS",
-    "SPLIT",
-    "THEIRS",
-    "THEIR_PENGUINS",
-    "UNREACHED",
-    "WAVES",
-    "bucket_of",
-    "count_fish",
-    "write_features",
-]
-
 FEATURES: Final = 32
 BUCKETS: Final = 12
 

@@ -28,19 +28,6 @@ from fairplay.games.fish.players.nets.features import (
 )
 from fairplay.games.fish.players.territory import UNIT, bank
 
-__all__ = [
-    "FINER",
-    "HIDDEN",
-    "LARGEST",
-    "NET",
-    "NET_UNIT",
-    "apply_net",
-    "estimate_worths",
-    "is_known",
-    "load_net",
-    "pack_net",
-]
-
 NET = 0
 """1 if there is a net for the board."""
 
