@@ -1,7 +1,5 @@
 """What to deal: the setup of a variant, on a board, with some of its fields changed; and chance for a contest."""
 
-from __future__ import annotations
-
 import json
 import secrets
 from collections.abc import Iterator, Mapping, Sequence

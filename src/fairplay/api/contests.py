@@ -1,7 +1,5 @@
 """Contests out of Python: checked before the first match, then played by the one thing that runs contests."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial

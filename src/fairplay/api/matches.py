@@ -1,7 +1,5 @@
 """A match that was played: its outcome, its turns, its record, and how it looks."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import nullcontext
 from functools import cached_property

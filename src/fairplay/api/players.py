@@ -1,7 +1,5 @@
 """Players as Python names them: texts, paths, functions and classes, each made an entrant of a contest."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import count

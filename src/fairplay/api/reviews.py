@@ -1,7 +1,5 @@
 """What a house player thinks of a match, or of a position."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from time import monotonic
 from typing import Any

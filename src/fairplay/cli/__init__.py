@@ -1,7 +1,5 @@
 """The command line: the only place that knows everything."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

@@ -1,7 +1,5 @@
 """`fairplay bench`: the measurements of the source tree."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

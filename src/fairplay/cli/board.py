@@ -1,7 +1,5 @@
 """`fairplay board`: list, make, check and draw the boards of a game."""
 
-from __future__ import annotations
-
 import inspect
 import sys
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """What to play: a contest out of a command line or a TOML file."""
 
-from __future__ import annotations
-
 import re
 import sys
 import tomllib

@@ -1,7 +1,5 @@
 """`fairplay harness`: the test programs of a game's established protocol."""
 
-from __future__ import annotations
-
 import os
 import sys
 import tempfile

@@ -1,7 +1,5 @@
 """What commands print: JSON, a progress bar, and hints that can be pasted."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """A seed and the fields of a setup, out of the words of a command line."""
 
-from __future__ import annotations
-
 import json
 import secrets
 from pathlib import Path

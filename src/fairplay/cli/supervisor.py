@@ -1,7 +1,5 @@
 """Notice when a trusted bot ends the process of the command, which nobody must take for done."""
 
-from __future__ import annotations
-
 import atexit
 import ctypes
 import os

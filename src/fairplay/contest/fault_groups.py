@@ -1,7 +1,5 @@
 """The faults of a contest, grouped: what each player did wrong, how often, and a match that shows it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Final

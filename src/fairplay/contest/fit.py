@@ -6,8 +6,6 @@ Why not Hunter's MM iteration, which is shorter: it converges so slowly that 50 
 long, and a chain of unbeaten players is thousands of points off after 100,000 iterations.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from math import exp, log, log1p
 from operator import mul

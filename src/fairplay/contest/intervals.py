@@ -3,8 +3,6 @@
 A unit is one match with a deal of its own.  Matches of a paired deal share its luck, and are one unit together.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable
 from fractions import Fraction
 from math import sqrt

@@ -4,8 +4,6 @@ It is pure.  The caller draws the chance, brings the setup with its board, and h
 machine: what a level stands for here, and whether each entrant can be seated.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 

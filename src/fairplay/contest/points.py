@@ -5,8 +5,6 @@ a place in the ranking (removed, or eliminated by the rules) are level with each
 A seat that is as good as the others wins half of what can be won, whatever the number of seats.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from fairplay.core import Outcome

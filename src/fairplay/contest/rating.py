@@ -21,8 +21,6 @@ number of pairs that met, and the order of adding changes no digit.  If players 
 groups, the ratings themselves are the fit to pairs, too.
 """
 
-from __future__ import annotations
-
 import struct
 from collections import Counter
 from collections.abc import Sequence

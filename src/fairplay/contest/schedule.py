@@ -1,7 +1,5 @@
 """The matches of a contest, round by round, and its bracket: the one place that drives a format."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """Everything the results of a contest say: ratings, standings, and who beat whom."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from contextlib import suppress
 from typing import Annotated, Any, Final

@@ -24,8 +24,6 @@ Without indifference, a mean near the bar may stay undecided for ever.  With it,
 answers are right.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction

@@ -15,8 +15,6 @@
 This is the only module that takes specs apart; the options of house players are read in `match/players.py`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final, Literal, TypeAlias

@@ -1,7 +1,5 @@
 """Standings and the cross-table: wins, ties, average score and faults, and how players did against each other."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterator, Sequence
 from typing import Annotated, Final
 

@@ -1,7 +1,5 @@
 """What lies beside the board: hands, destinations, treasures, as cards that a page shows in its own way."""
 
-from __future__ import annotations
-
 from msgspec import Struct
 
 

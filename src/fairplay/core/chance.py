@@ -1,7 +1,5 @@
 """Chance that falls the same on every machine and Python version: all of it over `getrandbits`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from random import Random
 from typing import TypeVar

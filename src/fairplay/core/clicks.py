@@ -1,7 +1,5 @@
 """Playing by clicks: what a person can click in a picture, and what the clicks mean."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any, Final, Generic, TypeVar

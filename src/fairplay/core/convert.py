@@ -1,7 +1,5 @@
 """JSON values: reading them as types, saying what is wrong with them, writing them as text."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, TypeAlias, get_args

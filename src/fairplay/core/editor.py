@@ -1,7 +1,5 @@
 """The boards of a game: those that come with it, and boards that people draw themselves, click by click."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol, TypeVar

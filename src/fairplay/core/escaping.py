@@ -1,7 +1,5 @@
 """Text of strangers for a terminal: nothing in it can move the cursor, change colours or turn the line round."""
 
-from __future__ import annotations
-
 
 def escape_controls(text: str, *, keep: str = "") -> str:
     r"""`text` with each character that cannot be seen written as ``\x1b`` or ``\u202e``; those in `keep` stay."""

@@ -1,7 +1,5 @@
 """The protocol that existing implementations of a game speak: calls, signing up, clients, test programs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar

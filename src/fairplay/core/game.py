@@ -4,8 +4,6 @@ A rule book is a *module*: ``games/fish/rules.py`` satisfies :class:`Rules` by
 defining functions with these names.  Nothing inherits from anything.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Values that never change: tuples with one item replaced, small numbers as bits of an integer, mappings made late."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TypeVar

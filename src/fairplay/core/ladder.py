@@ -1,7 +1,5 @@
 """The ladder of a game: its house players in order of strength, from one that a child can beat to the strongest."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import partial
 from pkgutil import get_data

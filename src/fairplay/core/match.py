@@ -1,7 +1,5 @@
 """What happens in a match: who sits where, what they do, and how it ends."""
 
-from __future__ import annotations
-
 from typing import Generic, NewType, TypeAlias, TypeVar, Union
 
 from msgspec import Struct

@@ -1,7 +1,5 @@
 """Names: which strangers may choose, when two count as the same, and which known one somebody meant."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable

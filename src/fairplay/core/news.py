@@ -1,7 +1,5 @@
 """What every game may tell a player, besides the private notices of the game itself."""
 
-from __future__ import annotations
-
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct

@@ -1,7 +1,5 @@
 """Who sits at a table: somebody that chooses and hears."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Protocol

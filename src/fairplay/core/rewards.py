@@ -1,7 +1,5 @@
 """What a match was worth to each seat."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from fairplay.core import Score, Seat

@@ -1,7 +1,5 @@
 """How a game is taught: a few pictures with a sentence each, and advice turn by turn in a first match."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

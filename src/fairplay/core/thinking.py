@@ -30,8 +30,6 @@ arrays one by one.  `Budget.slices` says how much to do between two looks at the
 its numbers in `fairplay.core.arithmetic`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar

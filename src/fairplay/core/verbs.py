@@ -1,7 +1,5 @@
 """Verbs for sentences about turns: what was done, or what would be done."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Final
 

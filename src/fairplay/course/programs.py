@@ -1,7 +1,5 @@
 """Run a game's harness programs: on text, or on whole folders of cases."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """The test programs over TCP: xserver and xclients, thin names for a server and for clients of it."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Callable, Sequence

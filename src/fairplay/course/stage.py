@@ -1,7 +1,5 @@
 """Matches and knock-outs in this process, for the harness programs of every game."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

@@ -4,8 +4,6 @@ What lies there is executed.  So nobody else may write to it, and programs that 
 it to them, and `FOLDER` tells them where it is.
 """
 
-from __future__ import annotations
-
 import os
 import stat
 from collections.abc import Iterator

@@ -3,8 +3,6 @@
 How a game uses it is told in `fairplay.core.thinking`.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

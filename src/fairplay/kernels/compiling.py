@@ -4,8 +4,6 @@ numba's own cache knows neither the constants of a kernel nor the functions of o
 folder of this one is named by a hash of everything that the code depends on.
 """
 
-from __future__ import annotations
-
 import hashlib
 import logging
 import pickle

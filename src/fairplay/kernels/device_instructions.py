@@ -1,7 +1,5 @@
 """What CUDA devices have instructions for, in place of the functions of ``fairplay.core.arithmetic``."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What is done to many matches on a CUDA device, one thread for each match; the counterpart of the loops for a core."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import numpy as np

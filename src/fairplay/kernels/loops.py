@@ -5,8 +5,6 @@ the matches can be given to several threads.  `rows` are of 64-bit words, number
 are 64-bit integers, observations 32-bit floats, and masks and flags 8-bit integers.
 """
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Telling people that a kernel is being compiled, if that takes long."""
 
-from __future__ import annotations
-
 import sys
 import threading
 from collections.abc import Iterator

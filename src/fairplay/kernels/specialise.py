@@ -1,7 +1,5 @@
 """Copies of a kernel's functions in a namespace of their own, with constants replaced and every function compiled."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from types import FunctionType, ModuleType
 from typing import Any

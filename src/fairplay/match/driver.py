@@ -5,8 +5,6 @@ differs is only who steps through `drive`: `run/inline.py` in one go, `run/await
 `match/replay.py` when a record is replayed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Generator
 from types import CoroutineType
 from typing import Any

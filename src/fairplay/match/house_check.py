@@ -1,7 +1,5 @@
 """Let the house players of a record choose again: what they reply follows from what they are shown and their chance."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any, Literal, TypeAlias
 

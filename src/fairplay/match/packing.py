@@ -7,8 +7,6 @@ A signature stands behind the compressed lines: it can be added without compress
 them.
 """
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Iterable
 from typing import Final

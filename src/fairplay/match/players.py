@@ -1,7 +1,5 @@
 """House players by their spec, and the bad players that misbehave on purpose."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable
 from functools import lru_cache

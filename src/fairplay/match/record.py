@@ -15,8 +15,6 @@ their fields tell what they are.  What no game of this version can play (chance 
 together, resignations) is read and checked, and refused when it is replayed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from typing import Annotated, Any, Final, TypeAlias, TypedDict

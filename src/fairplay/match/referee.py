@@ -16,8 +16,6 @@ process, over a wire, out of a stored record -- is not its concern.
 An action is decoded and checked once, here, and written down (`Minutes`) before it is judged.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar, Union

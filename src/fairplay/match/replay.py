@@ -3,8 +3,6 @@
 A match is fixed by its setup, its seed and its replies: replaying a record gives the same match on every machine.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import count

@@ -1,7 +1,5 @@
 """The native protocol as JSON Schema, for authors of programs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from inspect import cleandoc
 from typing import Any, Final

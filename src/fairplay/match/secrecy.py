@@ -1,7 +1,5 @@
 """What players may know beyond their views: of the setup beforehand, and of everything that happens."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

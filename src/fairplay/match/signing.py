@@ -8,8 +8,6 @@ so that a record cannot stand for another match.  It proves that the holder of t
 that the holder is honest.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from hashlib import blake2b
 from typing import Final, NoReturn

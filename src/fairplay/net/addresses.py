@@ -1,7 +1,5 @@
 """Whose an address of the internet is: what limits are counted by."""
 
-from __future__ import annotations
-
 from ipaddress import IPv6Address, ip_address
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Who is let in: by a name in the established protocols, by a hello in the native one."""
 
-from __future__ import annotations
-
 import hmac
 import re
 import secrets

@@ -3,8 +3,6 @@
 Values of the established protocols, lines of the native one, and those lines inside a WebSocket all come this way.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections import deque
 from collections.abc import Callable, Iterable

@@ -1,7 +1,5 @@
 """A player's end of a TCP connection: signs up, then answers every call until the last."""
 
-from __future__ import annotations
-
 import asyncio
 import errno
 import re

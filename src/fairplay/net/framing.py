@@ -5,8 +5,6 @@ and strings are looked at there, each byte once.  In the native protocol a line 
 Whether a value is JSON is for the decoder to say.
 """
 
-from __future__ import annotations
-
 import re
 from itertools import accumulate
 from typing import Final

@@ -1,7 +1,5 @@
 """A player's end of the native protocol, over TCP or a WebSocket: signs up, plays, comes back when it is cut off."""
 
-from __future__ import annotations
-
 import asyncio
 import ssl
 from functools import partial

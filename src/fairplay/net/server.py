@@ -1,7 +1,5 @@
 """A server: players sign up over TCP or a WebSocket, play one contest beside local ones, and hear how it ended."""
 
-from __future__ import annotations
-
 import asyncio
 import socket
 import ssl

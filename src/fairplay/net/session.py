@@ -1,7 +1,5 @@
 """A player of the native protocol over whatever connection it has just now: it may lose one and come back."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from hashlib import sha256

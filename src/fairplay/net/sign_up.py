@@ -1,7 +1,5 @@
 """Sign-up over a socket: takes names until there are enough, or the waiting periods are over."""
 
-from __future__ import annotations
-
 import asyncio
 import errno
 import socket

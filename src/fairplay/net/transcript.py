@@ -4,8 +4,6 @@ It is for finding out why two implementations do not understand each other.  Tok
 the file is for its owner alone.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

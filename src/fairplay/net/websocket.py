@@ -1,7 +1,5 @@
 """Lines of the native protocol as text messages of a WebSocket, one a message; the library does the rest."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from logging import CRITICAL, Logger
 from typing import Final

@@ -1,7 +1,5 @@
 """Visitors that speak a protocol that the server does not: the organiser hears of those who do not come right back."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from typing import Final, Literal, TypeAlias

@@ -1,7 +1,5 @@
 """Ratings as SVG of any width: horizontal positions are percentages, so that text keeps its size on a phone."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from html import escape
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """The rows of a table, flat: for a spreadsheet, and for Python."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Sequence

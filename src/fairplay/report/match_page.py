@@ -5,8 +5,6 @@ their tags, so the file holds each tag once, each element as the numbers of its 
 its elements.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Sequence

@@ -3,8 +3,6 @@
 A style says when each element is visible.  If people want no motion, the last moment stands still.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from html import escape

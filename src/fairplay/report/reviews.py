@@ -1,7 +1,5 @@
 """The review of a match: in words, and as a curve of who stood how well turn by turn."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from html import escape
 from typing import Final

@@ -1,7 +1,5 @@
 """Every game as a PettingZoo environment, seat by seat (AEC) and all seats at once (parallel)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from random import Random
 from typing import Any

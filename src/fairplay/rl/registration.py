@@ -1,7 +1,5 @@
 """The ids of the games in the registries of Gymnasium and PettingZoo."""
 
-from __future__ import annotations
-
 import gymnasium
 import pettingzoo
 

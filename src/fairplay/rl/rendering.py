@@ -1,7 +1,5 @@
 """A match as text, as a drawing, or as pixels."""
 
-from __future__ import annotations
-
 from importlib.util import find_spec
 from io import BytesIO
 from typing import Any

@@ -1,7 +1,5 @@
 """Every game as a Gymnasium environment: one seat learns, the others are played by opponents."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import CoroutineType

@@ -1,7 +1,5 @@
 """Play a match with players that are awaited: at the far end of a wire, in a browser, or in a thread."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import Executor

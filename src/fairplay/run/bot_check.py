@@ -3,8 +3,6 @@
 What is wrong is said in the language of what is checked: a function or class in a Python file, or a program.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence

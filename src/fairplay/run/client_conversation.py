@@ -1,7 +1,5 @@
 """A player of ours that signed up over a network with the native protocol: lines in, lines out."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any, Union
 

@@ -3,8 +3,6 @@
 This is the only thing that runs a contest, no matter who its entrants are and where its matches are played.
 """
 
-from __future__ import annotations
-
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from time import monotonic
 

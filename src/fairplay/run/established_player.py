@@ -1,7 +1,5 @@
 """Players behind a game's established protocol, at the far end of a connection."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Protocol
 

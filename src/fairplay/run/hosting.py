@@ -1,7 +1,5 @@
 """Hold a contest with players that are awaited: tell them that it begins, play it, tell them how it ended."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor

@@ -4,8 +4,6 @@ If the setup of a match is known, the names of its players go through `resolve_p
 then on a level is the strategy that stands for it, with its options, and that is what a record names.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from importlib.util import find_spec

@@ -1,7 +1,5 @@
 """Carry a referee's orders out with players in this process: fastest, nothing between."""
 
-from __future__ import annotations
-
 import signal
 import sys
 import threading

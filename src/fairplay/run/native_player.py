@@ -1,7 +1,5 @@
 """Players of the native protocol at the far end of a wire: many matches over one conversation."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Protocol
 

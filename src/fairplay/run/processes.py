@@ -6,8 +6,6 @@ worker: outside the sandbox, and with all that the organiser may do.  Whatever s
 what is here.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import threading

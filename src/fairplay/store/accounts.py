@@ -10,8 +10,6 @@ There is no other way to be known.  A token is good for what its scope says:
 | `session`    | is the account, which has rights of its own, such as the owner       |
 """
 
-from __future__ import annotations
-
 import secrets
 from hashlib import sha256
 from time import time

@@ -1,7 +1,5 @@
 """Reading and writing in whole transactions, tried again while the database server is away."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress

@@ -1,7 +1,5 @@
 """What databases complain about, in sentences for the person who runs the program."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

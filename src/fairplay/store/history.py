@@ -1,7 +1,5 @@
 """Looking back: the matches of a contest, and each player's totals, faults and ratings in all contests together."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """How contests and results come into the database, each once, and out again: all inside a caller's transaction."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b

@@ -1,7 +1,5 @@
 """The key pair that signs matches: a small file beside the store that nobody but its owner can read."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import secrets

@@ -1,7 +1,5 @@
 """The right to be a server of a store: one process at a time has it, and loses it when it dies, however it dies."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 from collections.abc import Iterator

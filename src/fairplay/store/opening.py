@@ -1,7 +1,5 @@
 """From a URL to an engine whose tables are there and up to date; whatever is not a store of ours is left untouched."""
 
-from __future__ import annotations
-
 import logging
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The tables of a store.  What is asked about with SQL has a column; the rest of a contest is one JSON value."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from sqlalchemy import (

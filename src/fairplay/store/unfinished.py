@@ -3,8 +3,6 @@
 There is one log of lines, whether a match belongs to a contest that was planned or to a table of the page.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from time import time

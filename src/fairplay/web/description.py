@@ -1,7 +1,5 @@
 """The description of the API (OpenAPI), made from the endpoints and their types, with examples, and its pages."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final

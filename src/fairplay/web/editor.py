@@ -1,7 +1,5 @@
 """The editor, in which people draw boards: its API, its pages, and the boards that are kept."""
 
-from __future__ import annotations
-
 import asyncio
 from contextlib import suppress
 from functools import lru_cache

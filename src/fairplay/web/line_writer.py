@@ -1,7 +1,5 @@
 """Writes the record lines of all running matches to the store, in groups: a match shows what is in there, not more."""
 
-from __future__ import annotations
-
 import asyncio
 from time import monotonic
 from typing import Final

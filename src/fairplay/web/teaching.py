@@ -1,7 +1,5 @@
 """How a game is played: its rules, and its lessons in pictures."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Sequence

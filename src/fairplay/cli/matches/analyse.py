@@ -1,7 +1,5 @@
 """`fairplay analyse`: review a match with a house player that thinks."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from time import monotonic
 

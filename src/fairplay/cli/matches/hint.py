@@ -1,7 +1,5 @@
 """`fairplay hint`: what a house player would do in somebody's place, and why."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

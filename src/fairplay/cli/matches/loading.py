@@ -1,7 +1,5 @@
 """A match that was recorded, found by its name and played again."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, NamedTuple
 

@@ -3,8 +3,6 @@
 Moves may also come from a file or a pipe, one a line; lines that begin with # are skipped.
 """
 
-from __future__ import annotations
-
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence

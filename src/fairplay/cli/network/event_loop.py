@@ -1,7 +1,5 @@
 """An event loop that signals stop in an orderly way."""
 
-from __future__ import annotations
-
 import asyncio
 import signal
 from collections.abc import Coroutine

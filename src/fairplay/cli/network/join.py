@@ -1,7 +1,5 @@
 """`fairplay join`: a player that signs up with a server."""
 
-from __future__ import annotations
-
 import asyncio
 import inspect
 import os

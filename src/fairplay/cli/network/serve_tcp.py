@@ -1,7 +1,5 @@
 """`fairplay serve-tcp`: one knock-out as the established protocols prescribe it, over them or the native one."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import cycle, islice
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Options of the commands that let players sign up over a network, and what follows from them."""
 
-from __future__ import annotations
-
 import math
 import socket
 import ssl

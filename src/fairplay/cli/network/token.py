@@ -1,7 +1,5 @@
 """The shared token of the native protocol: out of a file or the environment, never off the command line."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from pathlib import Path

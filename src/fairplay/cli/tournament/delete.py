@@ -1,7 +1,5 @@
 """`fairplay tournament delete`: forget a tournament with all its matches."""
 
-from __future__ import annotations
-
 import sys
 
 import click

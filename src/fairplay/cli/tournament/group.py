@@ -1,7 +1,5 @@
 """`fairplay tournament`: the group of its commands."""
 
-from __future__ import annotations
-
 import click
 
 from fairplay.cli.tournament import delete, files, resume, run, serve, show

@@ -17,8 +17,6 @@ in a contest with paired deals, all rotations of a line-up share one.  No two li
 The option ``removed="leave"`` makes a player that was removed leave after the round.
 """
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Mapping
 from math import comb

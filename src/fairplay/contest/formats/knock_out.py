@@ -1,7 +1,5 @@
 """The knock-out of the rule books: winners go on, everyone else is out."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from fairplay.contest.contest import Fixture

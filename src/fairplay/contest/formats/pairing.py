@@ -11,8 +11,6 @@ bounded; if it finds nothing, the round is made as above.
 Everything is a pure function of the order and of who has met, the same on every machine.
 """
 
-from __future__ import annotations
-
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations

@@ -1,7 +1,5 @@
 """Formats in which line-ups are fixed beforehand: everyone against everyone, one against the rest, one series."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, combinations
 

@@ -1,7 +1,5 @@
 """What all formats share: rounds of fixtures, rotations of the seats, and who has won how much so far."""
 
-from __future__ import annotations
-
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import count

@@ -1,7 +1,5 @@
 """Formats that let equals meet, round after round: Swiss by points, the ladder by rating."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import count, takewhile
 from typing import Final

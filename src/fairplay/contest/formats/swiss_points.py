@@ -8,8 +8,6 @@
 Who is equal after that shares a place.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from fractions import Fraction

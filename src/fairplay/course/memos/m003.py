@@ -3,8 +3,6 @@
 The queue itself is `State.queue`; the rules that hand out its goals are in the game, in `goals`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from fairplay.core import Seat

@@ -1,7 +1,5 @@
 """What the three Trains memos share: dealing a match, judging picks, and reading values that may be garbage."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias, TypeVar
 

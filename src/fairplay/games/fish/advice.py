@@ -1,7 +1,5 @@
 """What a beginner should do in a position of Fish, and why."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from fairplay.core import Seat

@@ -1,7 +1,5 @@
 """Fish states and views as JSON that people can read."""
 
-from __future__ import annotations
-
 from typing import Annotated, TypeAlias
 
 import msgspec

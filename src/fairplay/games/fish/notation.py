@@ -7,8 +7,6 @@ white, brown, black; x for a seat that was removed) and a dot where there never 
 where its penguins stand; whose turn it is; whether penguins are placed or moved; and how many turns were completed.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any, Final, assert_never
 

@@ -1,7 +1,5 @@
 """The rule book of Fish, in both variants."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Where the points of Fish come from, and how they grow."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping
 

@@ -1,7 +1,5 @@
 """The data of a Fish match: setup, state, view, actions, news."""
 
-from __future__ import annotations
-
 from typing import Annotated, Final, Literal, TypeAlias
 
 from msgspec import Meta, Struct

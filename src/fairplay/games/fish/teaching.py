@@ -1,7 +1,5 @@
 """How Fish is taught: five pictures, and advice in a first match."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from fairplay.core import Picture, Turn

@@ -1,7 +1,5 @@
 """Fish in words: the board for a terminal, a turn as a sentence."""
 
-from __future__ import annotations
-
 from typing import assert_never
 
 from fairplay.core import Facts, Seat, Turn

@@ -1,7 +1,5 @@
 """Labyrinth states and views as JSON that people can read; boards and tiles have the forms of Labyrinth 10.1."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 

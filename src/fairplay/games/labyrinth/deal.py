@@ -1,7 +1,5 @@
 """How a match starts: dealt by chance (Labyrinth 2.3, 13.4) or given (2.2)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import chain
 from random import Random

@@ -3,8 +3,6 @@
 The queue is part of the state.  A referee asks the state for a seat's next goal and never sees the queue.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 

@@ -11,8 +11,6 @@ treasures; whose turn it is, rounds completed and at most, who moved, whether th
 many turns were completed.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from typing import Any, Final, assert_never

@@ -1,7 +1,5 @@
 """The rule book of Labyrinth, in all variants."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from random import Random

@@ -1,7 +1,5 @@
 """How Labyrinth is taught: one turn on a small board in five pictures, from the goal to the way home, and advice."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Final
 

@@ -1,7 +1,5 @@
 """One tile: four open or closed sides as four bits, and a pair of gems."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from itertools import combinations
 from typing import Final, Literal, TypeAlias, get_args

@@ -1,7 +1,5 @@
 """Labyrinth in words: the board for a terminal, a turn as a sentence."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, assert_never
 

@@ -1,7 +1,5 @@
 """Trains states and views as JSON that people can read."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Annotated, TypeAlias
 

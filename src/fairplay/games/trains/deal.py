@@ -1,7 +1,5 @@
 """Dealing a match of Trains, and dealing again what one seat cannot see."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import lru_cache

@@ -8,8 +8,6 @@ each seat its cards (red, blue, green, white) and rails, its connections, its de
 whether destinations are picked, the idle turns, who began the last round, and how many turns were completed.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from typing import Any, Final, assert_never

@@ -7,8 +7,6 @@ The scales are fixed (a rail is always 1/45, a card in the deck 1/250), so that 
 every setup; settings far from the standard ones make elements above 1.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from math import comb

@@ -4,8 +4,6 @@ The longest path that visits no city twice is hard in general.  Dead ends are cu
 swept from one side to the other: see `_longest_through`.  `steps_of_longest_path` says how long that can take at most.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from heapq import heappop, heappush

@@ -1,7 +1,5 @@
 """Where the points of Trains come from: connections, the longest path, destinations (Trains 5)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from fairplay.core import ScoreLines, Seat

@@ -1,7 +1,5 @@
 """The data of a Trains match: setup, state, view, actions, news."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from typing import Annotated, Literal, TypeAlias
 

@@ -1,7 +1,5 @@
 """Trains for those who have never played it: five pictures, and advice turn by turn."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 from itertools import combinations

@@ -1,7 +1,5 @@
 """Trains in words: the state for a terminal, a turn as a sentence."""
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import assert_never

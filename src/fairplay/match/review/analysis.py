@@ -4,8 +4,6 @@ A value is the share of the win that a seat can expect, from 0 to 1.  The loss o
 that the thinker found, less the value of the one that was taken.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, Literal, TypeAlias
 

@@ -1,7 +1,5 @@
 """What the house players of a match thought: they are seated again with the same chance, and asked to say it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any

@@ -1,7 +1,5 @@
 """What a player that thinks would do, from what one seat may know alone."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import islice
 from random import Random

@@ -1,7 +1,5 @@
 """Walk through a record and let players that think look at every question of it, each from its own seat."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any

@@ -1,7 +1,5 @@
 """Documents about games, boards, bots and keys."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct

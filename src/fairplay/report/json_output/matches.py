@@ -1,7 +1,5 @@
 """Documents about matches: those that were played, one that is replayed, and what a house player thinks of one."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 import msgspec

@@ -1,7 +1,5 @@
 """The JSON Schemas of all documents."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import msgspec

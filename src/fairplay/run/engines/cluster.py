@@ -1,7 +1,5 @@
 """The same matches on a Dask cluster: a lost worker or node costs only its matches in flight."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from importlib import import_module

@@ -1,7 +1,5 @@
 """What bots print, on request: the standard error of each process, in one file for each match and player."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from pathlib import Path

@@ -4,8 +4,6 @@ Reading the clock of CPU time twice takes some microseconds, more than a quick p
 process are measured in their first matches, and from then on in a sample.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from time import thread_time_ns
 from typing import Any, Final

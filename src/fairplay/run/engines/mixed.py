@@ -1,7 +1,5 @@
 """Matches with awaited players in an event loop, all other matches on another engine at the same time."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import deque
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """One match at which some players are awaited: from its beginning, or from where it was cut off."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor

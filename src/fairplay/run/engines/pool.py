@@ -1,7 +1,5 @@
 """Many matches on the cores of one machine: worker processes that may die and are replaced."""
 
-from __future__ import annotations
-
 import multiprocessing
 import multiprocessing.connection
 import os

@@ -1,7 +1,5 @@
 """The lines of running matches on their way into the store: nobody is asked before what happened is safe."""
 
-from __future__ import annotations
-
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 

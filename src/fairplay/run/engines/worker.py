@@ -1,7 +1,5 @@
 """Play numbered matches of a contest in this process: what every engine sends its workers."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """How to start a bot file, or a house strategy, in a process of its own: which interpreter, with which modules."""
 
-from __future__ import annotations
-
 import os
 import platform
 import sys

@@ -1,7 +1,5 @@
 """A child process that is asked and replies, line by line, within limits: what is the same on every system."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import signal

@@ -1,7 +1,5 @@
 """At which level this machine can run programs: sandboxed, or as plain processes."""
 
-from __future__ import annotations
-
 import logging
 import platform
 from functools import cache

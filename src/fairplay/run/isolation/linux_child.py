@@ -1,7 +1,5 @@
 """A child process on Linux, in a sandbox or with limits alone: watched while it is waited for, and nothing is left."""
 
-from __future__ import annotations
-
 import os
 import resource
 import secrets

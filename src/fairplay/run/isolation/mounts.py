@@ -7,8 +7,6 @@ What is in use is known by where it lies.  A file may have several names, and a 
 both are known by device and inode.  Everything else that is to be hidden is known by its name or what it begins with.
 """
 
-from __future__ import annotations
-
 import fnmatch
 import os
 import re

@@ -3,8 +3,6 @@
 Nobody watches it, and it is not stopped while others are awaited.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

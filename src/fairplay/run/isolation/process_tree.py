@@ -21,8 +21,6 @@ The sum of these must not be more than the limit.  Between two looks, a twentiet
 more; each of its processes is kept from allocating more than twice the limit meanwhile.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import time

@@ -1,7 +1,5 @@
 """Players that are programs: any language, over standard input and output, in the native protocol."""
 
-from __future__ import annotations
-
 import platform
 from collections.abc import Callable, Iterable
 from typing import Any, Final

@@ -5,8 +5,6 @@ system that holds the system's programs and what belongs to the program itself, 
 When its first process ends, the kernel ends all the others.  Without bubblewrap only the limits are left.
 """
 
-from __future__ import annotations
-
 import os
 import shlex
 import shutil

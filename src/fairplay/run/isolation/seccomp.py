@@ -7,8 +7,6 @@ shared with a stranger (keyrings, shared memory, locks, watches on files, the pa
 nobody counts, every socket but a pair, and whatever changes the machine.
 """
 
-from __future__ import annotations
-
 import errno
 from collections.abc import Mapping
 from functools import cache

@@ -1,7 +1,5 @@
 """Boards that people drew, to be played on again."""
 
-from __future__ import annotations
-
 from time import time
 
 from msgspec import Struct

@@ -1,7 +1,5 @@
 """Who plays at the tables of a web server: by this, and by game and time, tables are found through an index."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 

@@ -4,8 +4,6 @@ A table waits in the lobby until its line-up is known; then it is a fixture of t
 limits, and its match is kept like every other: its lines one by one while it is played, one packed record afterwards.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from time import time
 from typing import Any, TypeAlias

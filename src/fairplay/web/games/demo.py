@@ -1,7 +1,5 @@
 """A demonstration of each game: a match of house players, the same every time, to be looked at move by move."""
 
-from __future__ import annotations
-
 import asyncio
 from contextlib import suppress
 from functools import cache

@@ -1,7 +1,5 @@
 """The games that the server offers, and the levels of their house players, each with a face."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Final
 

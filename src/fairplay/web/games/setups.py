@@ -1,7 +1,5 @@
 """What is played: a variant or the quick game, perhaps on a board of the game or on a saved one."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Annotated, Any, Final
 

@@ -1,7 +1,5 @@
 """House players think in a bounded pool of processes; whose question comes next depends on who asks how much."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 from collections.abc import Callable, Hashable, Sequence

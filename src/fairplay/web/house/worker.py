@@ -3,8 +3,6 @@
 It is handed a view and hands back an action, or a record and hands back the next turns of its review.
 """
 
-from __future__ import annotations
-
 import os
 import pickle
 from functools import partial

@@ -4,8 +4,6 @@ The length of a compressed response tells a listener what repeats in it (BREACH)
 a key and are compressed.  Others are sent as they are, unless their endpoint says that they hold none.
 """
 
-from __future__ import annotations
-
 import gzip
 import re
 from functools import lru_cache

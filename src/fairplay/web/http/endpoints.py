@@ -1,7 +1,5 @@
 """An endpoint of the API: a typed request and a typed response, from which its description is made as well."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cache

@@ -1,7 +1,5 @@
 """Errors as answers: an HTTP status and one sentence, never a traceback or a path."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import structlog

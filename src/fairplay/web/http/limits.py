@@ -1,7 +1,5 @@
 """Limits: how often each address may do something, how much of something it may use, and how much is remembered."""
 
-from __future__ import annotations
-
 from collections import Counter, OrderedDict
 from time import monotonic
 from typing import Final, TypeVar

@@ -3,8 +3,6 @@
 The values of labels are bounded: routes are those of the application, and whatever else is asked for is `other`.
 """
 
-from __future__ import annotations
-
 from time import perf_counter
 from typing import Final
 

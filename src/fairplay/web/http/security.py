@@ -1,7 +1,5 @@
 """What every request must pass and every response must carry: host, origin, rate, size, security headers."""
 
-from __future__ import annotations
-
 from typing import Final
 from urllib.parse import urlsplit
 

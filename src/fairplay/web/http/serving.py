@@ -1,7 +1,5 @@
 """Serving an application on a socket, with limits that uvicorn has not: for slow heads and bodies, and by address."""
 
-from __future__ import annotations
-
 import asyncio
 import signal
 import socket

@@ -1,7 +1,5 @@
 """What the person who runs the server decides."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Final
 

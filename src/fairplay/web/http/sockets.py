@@ -1,7 +1,5 @@
 """WebSockets that only send: accepted within a limit, compressed once for everyone, never waited for."""
 
-from __future__ import annotations
-
 import asyncio
 import gzip
 from collections import deque

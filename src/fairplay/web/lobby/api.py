@@ -1,7 +1,5 @@
 """The API of the lobby: open tables, taking a seat at one, and pairing with people who wait."""
 
-from __future__ import annotations
-
 from collections import Counter
 from time import monotonic, time
 from typing import Annotated, Final

@@ -1,7 +1,5 @@
 """Who may see what of a match: decided here and nowhere else."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 from msgspec import Struct

@@ -1,7 +1,5 @@
 """What a match gets from its server, and what is kept of it when it has ended."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 

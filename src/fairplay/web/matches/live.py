@@ -1,7 +1,5 @@
 """A match that is being played on the web server: its referee and its seats."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress

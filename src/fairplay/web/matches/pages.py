@@ -1,7 +1,5 @@
 """The pages of matches."""
 
-from __future__ import annotations
-
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace

@@ -1,7 +1,5 @@
 """All matches of the web server: those that it plays, those that another server plays, and those that are over."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The table of a match that is being played: who sits there, who is here, who leaves."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Who answers at a table of the web server: house players at a pace that people can follow, and people."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 from time import monotonic

@@ -1,7 +1,5 @@
 """A table: who sits where, how long they may think, what is played.  Kept as JSON in the store."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Collection, Iterable
 from hmac import compare_digest

@@ -1,7 +1,5 @@
 """The pages on which people arrive: home, with a board that moves; the lobby; and the list of matches."""
 
-from __future__ import annotations
-
 import asyncio
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Final

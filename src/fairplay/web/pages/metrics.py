@@ -1,7 +1,5 @@
 """Monitoring: whether the server can do its work, and its figures as Prometheus text."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator
 from time import monotonic

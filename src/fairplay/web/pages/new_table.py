@@ -1,7 +1,5 @@
 """The page of a new table, and the picture of what would be played there."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 import msgspec

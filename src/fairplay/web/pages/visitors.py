@@ -1,7 +1,5 @@
 """What the server knows of a visitor: the games that go on, whether a name can be used, and whether it is the owner."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from msgspec import Meta, Struct

@@ -1,7 +1,5 @@
 """The API of people at a table: take a seat, click, ask for help, leave, play again."""
 
-from __future__ import annotations
-
 import asyncio
 from contextlib import suppress
 from typing import Annotated, Final

@@ -1,7 +1,5 @@
 """Clicks of a person: what may be clicked next, which move they make up, and why they do not."""
 
-from __future__ import annotations
-
 import re
 from collections import deque
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """Help for a person who is to move: what a house player would do, and advice in a first game."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

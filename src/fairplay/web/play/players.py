@@ -1,7 +1,5 @@
 """Who plays a match, as its page introduces them: names, pawns, levels."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

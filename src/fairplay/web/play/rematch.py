@@ -1,7 +1,5 @@
 """Another match of the same people, everyone one seat further."""
 
-from __future__ import annotations
-
 import asyncio
 
 from msgspec.structs import replace

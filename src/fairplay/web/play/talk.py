@@ -1,7 +1,5 @@
 """What people at a table tell each other without words of their own: offers to stop, and a few signs."""
 
-from __future__ import annotations
-
 from time import monotonic
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Boards are drawn one at a time, beside everything else, so that no match waits for a drawing."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from typing import Final, ParamSpec, TypeVar

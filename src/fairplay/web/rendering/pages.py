@@ -1,7 +1,5 @@
 """Pages out of templates, with what every page shows."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache

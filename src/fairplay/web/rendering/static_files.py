@@ -5,8 +5,6 @@ hash of all files.  Scripts import each other by relative addresses and so stay 
 without their comments, which make up a good part of them.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from base64 import b64encode

@@ -1,7 +1,5 @@
 """The result of a match that has ended: places, where the points come from, and how it went."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 from msgspec import Struct

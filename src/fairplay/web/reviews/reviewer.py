@@ -1,7 +1,5 @@
 """Reviews of finished matches: worked out once, part by part, where house players think, and kept for a while."""
 
-from __future__ import annotations
-
 import asyncio
 from contextlib import suppress
 from math import ceil

@@ -4,8 +4,6 @@ No matter who asks, a shared picture shows what everyone may see, and all that w
 more: never what one seat sees.
 """
 
-from __future__ import annotations
-
 import asyncio
 import io
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """How pages appear elsewhere: what a link to one looks like, and matches inside pages of other sites."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Makes pictures in a process of its own, one after the other, so that no match waits for them; the latest are kept."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 from collections import OrderedDict

@@ -1,7 +1,5 @@
 """The API of tournaments: list, start, show, stop and resume them."""
 
-from __future__ import annotations
-
 import asyncio
 import tempfile
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Tournaments as they stand: read and drawn once for everyone who looks within the same second."""
 
-from __future__ import annotations
-
 import asyncio
 from functools import partial
 from time import monotonic

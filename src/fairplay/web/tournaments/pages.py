@@ -1,7 +1,5 @@
 """The pages of tournaments, and the sockets that keep them up to date."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Final
 

@@ -1,7 +1,5 @@
 """A tournament that the owner asks for, made into a contest."""
 
-from __future__ import annotations
-
 from random import Random
 from time import monotonic
 from typing import Annotated, Any, Final, Literal

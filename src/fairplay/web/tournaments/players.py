@@ -1,7 +1,5 @@
 """Players: what each of them did in all tournaments, against whom, its ratings, its faults; the API and the pages."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from collections.abc import Iterable, Sequence

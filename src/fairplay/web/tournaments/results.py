@@ -1,7 +1,5 @@
 """A tournament as the API and the pages show it: its progress, its tables, its bracket."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from functools import lru_cache
 from hashlib import sha256

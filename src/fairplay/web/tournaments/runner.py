@@ -1,7 +1,5 @@
 """Tournaments that the server runs: each in a process of its own, so that no page and no match waits for it."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal

@@ -1,7 +1,5 @@
 """Who watches a match: each message is made once for all viewers of a kind, and nobody is waited for."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from fairplay.web.http.sockets import Outbox, SocketMessage

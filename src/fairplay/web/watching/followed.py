@@ -1,7 +1,5 @@
 """A match that another server plays on the same store: shown here as far as the store knows it."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Sequence
 from time import monotonic

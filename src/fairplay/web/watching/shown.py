@@ -1,7 +1,5 @@
 """A match that is not over, as people see it: its timeline, its watchers, and what they are sent."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from typing import Final

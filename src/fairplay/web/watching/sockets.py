@@ -1,7 +1,5 @@
 """Live matches over WebSockets: one match, or the newest ones side by side."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Final
 

@@ -1,7 +1,5 @@
 """A match as something to look at: moment after moment, as each viewer may see it."""
 
-from __future__ import annotations
-
 from functools import cached_property
 from typing import Any, Final, Literal, TypeAlias
 

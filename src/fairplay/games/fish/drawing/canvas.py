@@ -1,7 +1,5 @@
 """What a picture of Fish shows and highlights, and where its parts lie."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from typing import Final, NamedTuple
 

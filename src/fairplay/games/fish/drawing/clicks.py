@@ -1,7 +1,5 @@
 """Fish by clicks: a tile for the next penguin, or a penguin and the tile it goes to."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from re import ASCII, fullmatch
 

@@ -1,7 +1,5 @@
 """Drawing a board of Fish: holes, and how many fish swim under each tile."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Annotated, Final, TypeAlias

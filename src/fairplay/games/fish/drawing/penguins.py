@@ -1,7 +1,5 @@
 """A penguin for each seat: by its colours, its figure and its dress it can be told from the others at a glance."""
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 from fairplay.core import Picture, Seat

@@ -1,7 +1,5 @@
 """Fish as a drawing: ice with its fish, penguins by colour and dress, the last move, the scores."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from typing import Final
 

@@ -1,7 +1,5 @@
 """What stays the same for a whole match of Fish: sky, sea, numbers at the rim, and the water below every tile."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final

@@ -1,7 +1,5 @@
 """Ice and fish: the slabs of both layouts, the water where one sank, and schools of fish, each drawn once."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple, TypeAlias

@@ -1,7 +1,5 @@
 """How pictures of Fish are coloured and lettered, and how they mark what can be clicked."""
 
-from __future__ import annotations
-
 from typing import Final
 
 STYLE: Final = ".fish-board{font:700 15px system-ui,DejaVu Sans,sans-serif;fill:#12324a}" + "".join(

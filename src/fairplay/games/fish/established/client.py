@@ -1,7 +1,5 @@
 """The player's side of the established protocol of Fish (Fish 11): calls in, answers out."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from fairplay.core import Json, Seat, Strategy, WireError

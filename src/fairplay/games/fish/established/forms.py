@@ -1,7 +1,5 @@
 """The JSON data definitions of Fish 10.1 as types, and how they become states and views."""
 
-from __future__ import annotations
-
 from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct

@@ -1,7 +1,5 @@
 """The test programs of Fish (Fish 12): JSON values in, one JSON value out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import count, islice, product
 from random import Random

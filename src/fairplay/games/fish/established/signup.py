@@ -1,7 +1,5 @@
 """Tournaments of Fish over TCP (Fish 9, 11): who may sign up, and how the result is written."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from fairplay.core import Json

@@ -1,7 +1,5 @@
 """The established protocol of Fish (Fish 7, 11): orders as calls, answers as actions."""
 
-from __future__ import annotations
-
 import msgspec
 
 from fairplay.core import ContestBegan, ContestEnded, Json

@@ -5,8 +5,6 @@ of a seat at once: a tile is reached by at most one of them, since the nearer on
 read, which is what bounds random play on graphics cards.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Random play."""
 
-from __future__ import annotations
-
 from typing import TypeAlias
 
 import numpy as np

@@ -1,7 +1,5 @@
 """How matches are dealt: the tables that all matches like one share, and the first row."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from fairplay.core.arithmetic import ONE, ZERO, count_bits, next_random, random_below, to_int

@@ -1,7 +1,5 @@
 """What seats see: all there is."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from fairplay.core.arithmetic import ONE, ZERO, lowest_bit, to_int

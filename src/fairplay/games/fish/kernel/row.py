@@ -4,8 +4,6 @@ Cells of boards with at most eight rows and columns are the bits of one word, ei
 others a bit is the number of the cell, and a mask has several words.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final
 

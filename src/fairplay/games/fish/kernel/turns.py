@@ -1,7 +1,5 @@
 """What happens in a match: placing, moving, being removed; and what it has brought."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from fairplay.core.arithmetic import ONE, ZERO, count_bits, to_int, to_word

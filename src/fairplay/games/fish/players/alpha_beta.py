@@ -5,8 +5,6 @@ worths (see `territory`) by which the seat on turn is ahead.  What is kept of a 
 its value less the lead so far, so that it serves for all ways to get there.  The arrays are those of `memory`.
 """
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import numpy as np

@@ -7,8 +7,6 @@ and three more with an entry for every node: `tree`, `sums`, the values of a nod
 how promising it looked.
 """
 
-from __future__ import annotations
-
 from math import sqrt
 from typing import Any, Final
 

@@ -8,8 +8,6 @@ worths: integers; what a position is worth to each seat.
 history: integers; for each seat and action how much it was better than others.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 DEEPEST: Final = 62

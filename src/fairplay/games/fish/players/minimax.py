@@ -1,7 +1,5 @@
 """The search of Fish 8.3 to 8.6: only my own fish count, and every rival plays against me."""
 
-from __future__ import annotations
-
 from typing import Final, TypeAlias
 
 from fairplay.core import Seat

@@ -1,7 +1,5 @@
 """From the worths that seats can expect to the shares of the win that they can expect; also compiled."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 DOUBT: Final = 0.1

@@ -4,8 +4,6 @@ Only for masks of one word.  Positions are a mask of free tiles and one of pengu
 arrays are those of `memory`.
 """
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import numpy as np

@@ -4,8 +4,6 @@ Worths count UNIT for a fish.  In the original game a tile adds 1 to that, becau
 source is compiled like a kernel; see `fairplay.core.kernel`.
 """
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import numpy as np

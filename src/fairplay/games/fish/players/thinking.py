@@ -1,7 +1,5 @@
 """How a seat thinks: two of them deeper and deeper, more of them in a tree, and on its own where nobody else gets."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """Where the search of Fish works on one board: arrays and compiled functions."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 

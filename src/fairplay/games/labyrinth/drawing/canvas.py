@@ -5,8 +5,6 @@ it, and in step 2 the pawn walks its way while the tile that was pushed out beco
 appears in step 3.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple

@@ -1,7 +1,5 @@
 """Labyrinth by clicks: an arrow, the spare tile turned, and the place to go to."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from re import ASCII, fullmatch

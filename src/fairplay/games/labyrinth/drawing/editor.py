@@ -1,7 +1,5 @@
 """Drawing a board of Labyrinth: which tiles lie where, and which one is spare."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Final

@@ -3,8 +3,6 @@
 Every seat has a colour, a number and a pawn of its own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from re import fullmatch
 from typing import Final

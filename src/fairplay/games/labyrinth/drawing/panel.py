@@ -1,7 +1,5 @@
 """What lies beside the board of Labyrinth: the spare tile, the goal that the viewer looks for, treasures, the seats."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from fairplay.core import Seat

@@ -1,7 +1,5 @@
 """Gems, each with the colour of its kind and a cut of its own, and the things of gold that 24 of them are set in."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from math import cos, pi, sin
 from typing import Final, NamedTuple, TypeAlias

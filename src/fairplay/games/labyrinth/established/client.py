@@ -1,7 +1,5 @@
 """The player's side of the established protocol of Labyrinth (Labyrinth 11): calls in, answers out."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from fairplay.core import Json, Strategy, WireError

@@ -1,7 +1,5 @@
 """The data definitions of Labyrinth 10.1 that only the protocol uses, and how they become views."""
 
-from __future__ import annotations
-
 from typing import TypeAlias
 
 from msgspec import Struct

@@ -1,7 +1,5 @@
 """The test programs of Labyrinth (12): JSON values in, one JSON value out."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from re import fullmatch

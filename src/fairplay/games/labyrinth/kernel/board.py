@@ -4,8 +4,6 @@ Small boards are planes of bits.  On larger boards the word of a cell holds the 
 number, and in its upper half, while cells are searched, one entry of the list of cells to go on from.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from fairplay.core.arithmetic import ONE, ZERO, to_int, to_word

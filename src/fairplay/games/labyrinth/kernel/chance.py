@@ -1,7 +1,5 @@
 """Chance: play at random, and what a seat may not know, replaced by something that it could be."""
 
-from __future__ import annotations
-
 from fairplay.core.arithmetic import random_below
 from fairplay.core.kernel import OVER, Row, Tables
 from fairplay.games.labyrinth.kernel.deal import TREASURES, fixed_cell, shuffle_goals

@@ -1,7 +1,5 @@
 """Matches dealt by chance, and what a seat could not know (Labyrinth 2.3, 13.3, 13.4)."""
 
-from __future__ import annotations
-
 from fairplay.core.arithmetic import ONE, ZERO, count_bits, random_below, to_int, to_word
 from fairplay.core.kernel import OVER, RANDOM, Row, Tables
 from fairplay.games.labyrinth.kernel.board import clear_planes, clear_words, lay_on_planes, lay_on_word, turn_sides

@@ -1,7 +1,5 @@
 """What may be done: lists and masks of the legal actions."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

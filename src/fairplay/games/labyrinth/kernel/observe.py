@@ -1,7 +1,5 @@
 """Observations: what a seat may know as an array, the same as the game's numbers make of its view."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

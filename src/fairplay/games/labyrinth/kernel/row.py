@@ -7,8 +7,6 @@ Small boards, of up to 64 cells, are planes of bits: one for each open side, six
 tiles.  Larger boards have one word for each cell.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What happens in a turn: slides, walks, goals, whose turn comes next."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from fairplay.core.arithmetic import ONE

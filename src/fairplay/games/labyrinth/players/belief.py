@@ -5,8 +5,6 @@ have gone to a goal and did not hardly looks for it; and someone who stays near 
 Memory follows from what was shown: views, and what was seen between them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 

@@ -4,8 +4,6 @@ Whether the target can be reached a turn later is worked out for all cells at on
 slide that may follow, flood from the target and carry the cells back to where an avatar must stand before the slide.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from random import Random
 from typing import Final, NamedTuple

@@ -5,8 +5,6 @@ one array; a function is told where each begins.  For boards of up to 64 cells. 
 arrive, or open many ways for the next turn and close the rivals'.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

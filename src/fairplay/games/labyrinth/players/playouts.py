@@ -7,8 +7,6 @@ seat lie side by side in an array, MOST_GUESSES for each seat, with their chance
 Interpreted and compiled.
 """
 
-from __future__ import annotations
-
 from math import sqrt
 from typing import Any, NamedTuple
 

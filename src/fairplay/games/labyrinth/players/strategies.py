@@ -1,7 +1,5 @@
 """The house players of Labyrinth: random, Riemann and Euclid of Labyrinth 8, lookahead, and search, the strongest."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from random import Random
 from typing import TypeAlias

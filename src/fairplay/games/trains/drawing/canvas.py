@@ -1,7 +1,5 @@
 """What a picture of Trains shows and highlights: of a state what is public, of a view what its owner may know."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 

@@ -1,7 +1,5 @@
 """What lies beside the map of Trains, as cards: the deck, and the hand and destinations that the viewer may know."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 

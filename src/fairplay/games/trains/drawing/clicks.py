@@ -1,7 +1,5 @@
 """Trains by clicks: destinations to keep, the deck, or a connection."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import TypeAlias
 

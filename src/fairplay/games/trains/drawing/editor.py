@@ -1,7 +1,5 @@
 """Drawing a map of Trains: cities on a grid of spots, and the connections between them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Final

@@ -1,7 +1,5 @@
 """The land and sea under a map, with woods, hills and waves where nothing else is: made from the map alone."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from math import ceil, hypot, sin, sqrt
 from random import Random

@@ -1,7 +1,5 @@
 """Where the parts of a map are drawn: cities, connections side by side and around what is in the way, and names."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from math import atan, atan2, hypot, pi, sqrt

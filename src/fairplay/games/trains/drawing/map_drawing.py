@@ -1,7 +1,5 @@
 """A map of Trains while people draw it: as JSON, and what each edit does to it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from itertools import combinations

@@ -1,7 +1,5 @@
 """Where the names of cities go: off each other, off cities, connections and the badges of owners."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from heapq import nsmallest
 from itertools import pairwise, repeat

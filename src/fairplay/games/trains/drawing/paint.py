@@ -1,7 +1,5 @@
 """The colours and styles of pictures of Trains, and the badge of a seat."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Final
 

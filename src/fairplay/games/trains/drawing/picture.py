@@ -1,7 +1,5 @@
 """Trains as a drawing: the map, who owns what, and the hands below it; nothing that the viewer may not know."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from functools import lru_cache
 from typing import Final, TypeAlias

@@ -1,7 +1,5 @@
 """The player's side of the established protocol of Trains (Trains 11): calls in, answers out."""
 
-from __future__ import annotations
-
 from typing import Annotated, TypeAlias
 
 from msgspec import Meta

@@ -1,7 +1,5 @@
 """The player state of Trains 10.1: what a player is shown of a match, as JSON."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from msgspec import Struct

@@ -1,7 +1,5 @@
 """The test programs of Trains (Trains 12): JSON values in, one JSON value out."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress

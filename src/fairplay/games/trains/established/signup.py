@@ -1,7 +1,5 @@
 """Tournaments of Trains over TCP (Trains 9, 11): who may sign up, which map is played, how the result is written."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from msgspec.structs import replace

@@ -1,7 +1,5 @@
 """The established protocol of Trains (Trains 7, 11): orders as calls, answers as actions."""
 
-from __future__ import annotations
-
 from fairplay.core import ContestBegan, ContestEnded, Ended, Json, WireError
 from fairplay.core.convert import as_type
 from fairplay.core.established import Call, expect_void

@@ -1,7 +1,5 @@
 """Random play."""
 
-from __future__ import annotations
-
 from fairplay.core.arithmetic import count_bits, pick_bit, random_below, to_int
 from fairplay.core.kernel import OVER, Row, Tables
 from fairplay.games.trains.kernel.legal import takeable

@@ -1,7 +1,5 @@
 """What all matches like one share, cards and destinations being drawn, and what a seat cannot see dealt again."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from itertools import combinations
 from random import Random

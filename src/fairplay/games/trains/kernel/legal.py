@@ -1,7 +1,5 @@
 """What is legal."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

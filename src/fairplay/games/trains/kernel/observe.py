@@ -1,7 +1,5 @@
 """What a seat sees, as an array: the same as `fairplay.games.trains.numbers` makes of its view."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from fairplay.core.arithmetic import ONE, ZERO, lowest_bit, to_int, to_word

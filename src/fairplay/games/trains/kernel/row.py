@@ -10,8 +10,6 @@ The values here are those of the standard setup with two seats; `constants_for` 
 - EDGES, TAILS, VISITED, STACK: room for the search for the longest path.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from math import comb

@@ -4,8 +4,6 @@ Dead ends are cut off first, each leaving its length as the tail of the city it 
 then; only what has rings is searched, path by path, with the tails at both ends.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from fairplay.core.arithmetic import ONE, ZERO, count_bits, lowest_bit, to_int, to_word

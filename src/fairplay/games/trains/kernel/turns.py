@@ -1,7 +1,5 @@
 """Turns: whose it is, and what it does."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from fairplay.core.arithmetic import ONE, ZERO, count_bits, lowest_bit, next_random, to_int, to_word

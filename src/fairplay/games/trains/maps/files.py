@@ -1,7 +1,5 @@
 """Maps as JSON (Trains 10.1, 10.3, 10.9) and the maps that come with the package, by name."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Random maps that look like maps: cities well apart, lines that do not cross, longer ones for longer distances."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from math import ceil, hypot, sqrt

@@ -5,8 +5,6 @@ each seat was offered some and kept those that suited it.  What it built tells w
 cheaply by what it owns, and what it owns was of use for them.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from fairplay.core.arithmetic import ZERO, count_bits, next_random, random_below, to_int

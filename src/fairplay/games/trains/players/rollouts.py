@@ -8,8 +8,6 @@ Its plan, the connections it still wants, stands in `masks`, one mask for each s
 decisions ago it was made.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

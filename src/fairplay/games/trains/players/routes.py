@@ -4,8 +4,6 @@
 question about routes, OPEN is filled with the connections that may be used, and BUILT with those that cost nothing.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

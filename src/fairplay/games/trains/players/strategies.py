@@ -1,7 +1,5 @@
 """The house players of Trains: those of Trains 8, random, the planner, and the search, which is the strongest."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from itertools import combinations
 from random import Random

@@ -4,8 +4,6 @@ Compiled like a kernel, for boards whose masks are one word.  Tiles are told apa
 and in how many: one, two, or three and more.
 """
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import numpy as np

@@ -4,8 +4,6 @@ For each bucket of positions a net is a straight line over the features plus 15 
 every machine gets the same.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, Final
 
