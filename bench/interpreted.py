@@ -11,7 +11,7 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from time import thread_time
 from types import FrameType
-from typing import Any, Final
+from typing import Any
 
 from fairplay.catalog import find_game
 from fairplay.core import House, Seen
@@ -21,14 +21,14 @@ from fairplay.match.replay import start_match
 from fairplay.run.inline import play_inline
 from fairplay.setups import choose_setup
 
-SECONDS: Final = 2.0
+SECONDS = 2.0
 """After this much thinking, what was measured will do."""
 
-LIMIT: Final = 10.0
+LIMIT = 10.0
 """Seconds after which a move takes too long to wait for; then they are what is measured."""
 
-MOVES: Final = 6
-EVERY: Final = 3  # of the questions of a match is measured; the others are answered at random
+MOVES = 6
+EVERY = 3  # of the questions of a match is measured; the others are answered at random
 
 
 def measure_interpreted(game: str, variant: str, spec: str) -> float | None:
@@ -44,7 +44,7 @@ def drop_slip(spec: str) -> str:
     return SLIP.sub("", spec).rstrip(":")
 
 
-SLIP: Final = re.compile(r"(?<=:)slip=[^,]*,?|,slip=[^,]*")
+SLIP = re.compile(r"(?<=:)slip=[^,]*,?|,slip=[^,]*")
 
 
 @cache

@@ -15,7 +15,6 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Final
 
 import msgspec
 from msgspec import Struct
@@ -43,12 +42,12 @@ from fairplay.core.ladder import Rung
 from fairplay.run.engines.pool import Engine
 from fairplay.setups import choose_setup
 
-SEED: Final = 1_811_202_603
+SEED = 1_811_202_603
 """Of all deals here.  Choose levels with another one: on the deals that they were chosen on, gaps look more even."""
 
-MATCHES: Final = 120
-QUICK: Final = 4.0  # milliseconds a move: pairs that are this quick meet four times as often
-COSTLY: Final = 20.0  # milliseconds a move: such players meet only their neighbours and next neighbours
+MATCHES = 120
+QUICK = 4.0  # milliseconds a move: pairs that are this quick meet four times as often
+COSTLY = 20.0  # milliseconds a move: such players meet only their neighbours and next neighbours
 
 
 class Meeting(Struct, frozen=True):
@@ -143,7 +142,7 @@ def read_meetings(file: Path | None) -> list[Meeting]:
     return msgspec.json.Decoder(Meeting).decode_lines(file.read_bytes())
 
 
-FIRST: Final = 2
+FIRST = 2
 """Matches that show how long a player takes."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 import msgspec
 
@@ -14,7 +14,7 @@ from bench.series import show_time
 from fairplay.catalog import GAMES
 from fairplay.core.ladder import Rung
 
-DOCUMENT: Final = Path(__file__).parent.parent / "docs" / "reference" / "house-players.md"
+DOCUMENT = Path(__file__).parent.parent / "docs" / "reference" / "house-players.md"
 
 Ladders: TypeAlias = Mapping[str, Sequence[Rung]]
 """Players by variant.  Those that are no rung, such as the strategies of the protocols, have the level 0."""
@@ -70,7 +70,7 @@ def build_document(ladders: Mapping[str, Ladders], references: Mapping[str, Ladd
     return "\n".join(parts)
 
 
-HEAD: Final = """# House players
+HEAD = """# House players
 
 <!-- Written by `python -m bench.ladder --write`; do not edit it by hand. -->
 
@@ -85,8 +85,8 @@ swapped from match to match. Neighbours on the ladder and next neighbours meet; 
 that are quick, and those next to them in strength.
 """
 
-RUNG_HEAD: Final = ("level", "name", "spec", "rating", "gap", "ms a move", "without numba")
-REFERENCE_HEAD: Final = ("spec", "rating", "ms a move")
+RUNG_HEAD = ("level", "name", "spec", "rating", "gap", "ms a move", "without numba")
+REFERENCE_HEAD = ("spec", "rating", "ms a move")
 
 
 def list_rungs(rungs: Sequence[Rung]) -> Iterator[Sequence[str]]:

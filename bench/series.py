@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -14,7 +14,7 @@ from fairplay.contest.intervals import UNKNOWN_SHARE, Estimate, wilson_interval
 from fairplay.contest.schedule import number_matches
 from fairplay.run.engines.pool import Engine, Inline, Pool
 
-PATIENCE: Final = 60.0  # seconds for an answer of a bot file or a program, whatever else the machine does
+PATIENCE = 60.0  # seconds for an answer of a bot file or a program, whatever else the machine does
 
 
 def start_engine(jobs: int) -> Engine:
@@ -37,7 +37,7 @@ def play_series(
     yield from engine.results(contest, matches)
 
 
-READY: Final[set[tuple[str, bytes, tuple[str, ...]]]] = set()
+READY: set[tuple[str, bytes, tuple[str, ...]]] = set()
 """What was played once: all is loaded and compiled, and does not count as thinking."""
 
 

@@ -11,7 +11,7 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -24,11 +24,11 @@ from fairplay.core.chance import derived_seed
 from fairplay.run.engines.pool import Engine
 from fairplay.setups import choose_setup
 
-SEED: Final = 1_511_202_601
+SEED = 1_511_202_601
 """Of all deals here.  Use another one to tune a player."""
 
-ROOT: Final = Path(__file__).parent.parent
-SURVEYOR: Final = f"trusted:{ROOT / 'examples' / 'surveyor.py'}"
+ROOT = Path(__file__).parent.parent
+SURVEYOR = f"trusted:{ROOT / 'examples' / 'surveyor.py'}"
 
 
 class Bar(Struct, frozen=True):
@@ -65,7 +65,7 @@ def list_references() -> Iterator[Bar]:
     yield Bar("reference-labyrinth", "labyrinth", "multi-goal", ("euclid",), None, 1000, "lookahead", {"goals": 5})
 
 
-BARS: Final = (
+BARS = (
     Bar("fish-greedy", "fish", "standard", ("greedy",), 0.99),
     Bar("fish-surveyor", "fish", "standard", (SURVEYOR,), 0.97),
     Bar("fish-four", "fish", "standard", ("greedy",) * 3, 0.75, 200),

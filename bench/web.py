@@ -10,7 +10,6 @@ from itertools import cycle, islice
 from pathlib import Path
 from random import Random
 from time import monotonic
-from typing import Final
 
 import msgspec
 
@@ -26,34 +25,34 @@ from fairplay.store import open_store
 from fairplay.store.store import Store
 from fairplay.web.http.settings import Settings
 
-WATCHERS: Final = 1_000
-MATCHES: Final = 200
-PACE: Final = 0.2
+WATCHERS = 1_000
+MATCHES = 200
+PACE = 0.2
 """Seconds between the turns of the one match that everyone watches."""
 
-CONNECTIONS: Final = 4
+CONNECTIONS = 4
 """Connections over which requests come."""
 
-REQUESTS: Final = 150
+REQUESTS = 150
 """Requests over each of them."""
 
-TIMEOUT: Final = 60.0
+TIMEOUT = 60.0
 """Seconds after which a part of the benchmark is given up."""
 
-MOVES_BAR: Final = 0.97
+MOVES_BAR = 0.97
 """The share of the moves that are due which must be made: each takes a little more than a second."""
 
-EXIT_BAR: Final = 5.0
+EXIT_BAR = 5.0
 """Seconds that stopping may take."""
 
-MEASURED: Final = 12.0
+MEASURED = 12.0
 """Seconds for which the server is measured."""
 
-HOSTILE_TABLES: Final = 15
-HOSTILE_SIZE: Final = 25
+HOSTILE_TABLES = 15
+HOSTILE_SIZE = 25
 """Tables that somebody opens to make the page slow: of six of the strongest players, on the largest board."""
 
-ATTACK_BAR: Final = 5.0
+ATTACK_BAR = 5.0
 """How many times slower a page may be during that."""
 
 

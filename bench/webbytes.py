@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from random import Random
-from typing import Final
 
 import msgspec
 from msgspec import Struct
@@ -19,9 +18,9 @@ from fairplay.web.matches.tables import SeatRequest, TableDefinition, TableReque
 from fairplay.web.play.clicking import ClickResult
 from fairplay.web.watching.feed import Watcher
 
-MATCHES: Final = 3
-RIVALS: Final = {"fish": "greedy", "labyrinth": "lookahead", "trains": "buy-now"}
-PERSON: Final = Seat(0)
+MATCHES = 3
+RIVALS = {"fish": "greedy", "labyrinth": "lookahead", "trains": "buy-now"}
+PERSON = Seat(0)
 
 
 class Traffic(Struct):

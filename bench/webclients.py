@@ -8,15 +8,15 @@ from collections.abc import Sequence
 from functools import partial
 from itertools import cycle, islice
 from time import monotonic
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
-HANDSHAKE: Final = (
+HANDSHAKE = (
     "GET {path}?encoding=gzip HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     "Sec-WebSocket-Key: ZmFpcnBsYXkgd2F0Y2hlcg==\r\nSec-WebSocket-Version: 13\r\n\r\n"
 )
-REQUEST: Final = "GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+REQUEST = "GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 
 BINARY, CLOSE, PING = 2, 8, 9
 

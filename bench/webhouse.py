@@ -8,43 +8,42 @@ from collections.abc import Sequence
 from itertools import cycle, islice
 from pathlib import Path
 from time import monotonic
-from typing import Final
 
 from bench.measure import Figure, show
 from bench.webserver import Answer, start_server
 from bench.webtables import KINDS, MatchKind, ms, open_table, percentile
 from fairplay.web.http.settings import Settings
 
-PACED: Final = (200, 500, 1_000)
+PACED = (200, 500, 1_000)
 """Matches at a move a second, none of them watched."""
 
-MOVES_BAR: Final = 0.97
+MOVES_BAR = 0.97
 """The share of the moves that are due which must be made: each takes a little more than a second."""
 
-CPU_BAR: Final = 0.3
+CPU_BAR = 0.3
 """Milliseconds of CPU time for a move, of all processes together."""
 
-MEASURED: Final = 12.0
+MEASURED = 12.0
 """Seconds for which a server is measured."""
 
-WAIT_BAR: Final = 250.0
+WAIT_BAR = 250.0
 """Milliseconds that a question to `greedy` may wait."""
 
-FLOODS: Final = ((15, ("127.0.0.9",)), (45, ("127.0.0.7", "127.0.0.8", "127.0.0.9")))
+FLOODS = ((15, ("127.0.0.9",)), (45, ("127.0.0.7", "127.0.0.8", "127.0.0.9")))
 """Tables of players that search, without a pause between turns, and the addresses that open them."""
 
-FLOODERS: Final = tuple(
+FLOODERS = tuple(
     MatchKind(game, variant, "search")
     for game, variant in (("fish", "standard"), ("trains", "standard"), ("labyrinth", "multi-goal"))
 )
-HONEST: Final = (MatchKind("fish", "standard", "greedy"), MatchKind("fish", "standard", "level-4"))
-HONEST_TABLES: Final = 8
+HONEST = (MatchKind("fish", "standard", "greedy"), MatchKind("fish", "standard", "level-4"))
+HONEST_TABLES = 8
 """Tables of each kind that others open meanwhile, one for each address."""
 
-WARM_UP: Final = 10.0
+WARM_UP = 10.0
 """Seconds for which each player plays alone before that, so that its processes run and have read what was compiled."""
 
-HONEST_PACE: Final = 0.1
+HONEST_PACE = 0.1
 
 
 # -- many matches ------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from time import monotonic
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -27,13 +27,13 @@ from fairplay.web.http.serving import build_server
 from fairplay.web.http.settings import Settings
 from fairplay.web.matches.live import LiveMatch
 
-TIMEOUT: Final = 60.0
+TIMEOUT = 60.0
 """Seconds after which a server that was told to stop is given up."""
 
-OPEN_FILES: Final = 2_500
+OPEN_FILES = 2_500
 """Enough for 1,000 watchers, with both ends in one process."""
 
-TOKEN: Final = "the owner of the benchmark"
+TOKEN = "the owner of the benchmark"
 
 Turns: TypeAlias = dict[tuple[str, int], float]
 """When each moment of each match came, on the monotonic clock."""
@@ -168,7 +168,7 @@ def note_answers() -> list[Answer]:
     return answers
 
 
-COMMAND: Final = [sys.executable, "-m", "bench.webserver"]
+COMMAND = [sys.executable, "-m", "bench.webserver"]
 
 
 def allow_sockets() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -18,10 +18,10 @@ class MatchKind(NamedTuple):
     player: str
 
 
-FISH: Final = MatchKind("fish", "standard", "greedy")
-TRAINS: Final = MatchKind("trains", "standard", "hold-10")
-LABYRINTH: Final = MatchKind("labyrinth", "multi-goal", "random")
-KINDS: Final = (FISH, TRAINS, LABYRINTH)
+FISH = MatchKind("fish", "standard", "greedy")
+TRAINS = MatchKind("trains", "standard", "hold-10")
+LABYRINTH = MatchKind("labyrinth", "multi-goal", "random")
+KINDS = (FISH, TRAINS, LABYRINTH)
 
 
 async def open_table(port: int, kind: MatchKind, pace: float, *, seats: int = 2, source: str = "127.0.0.1") -> str:

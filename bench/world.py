@@ -9,7 +9,7 @@ kernels, and at equal simulations they take far more time.  That is why the time
 from __future__ import annotations
 
 import sys
-from typing import Any, Final
+from typing import Any
 
 from bench.strength import ROOT, Bar, main
 
@@ -29,7 +29,7 @@ def against_ismcts(game: str, name: str, player: str, budget: str, matches: int,
     return Bar(f"{game}-{name}", game, variant, (name_program("ismcts", budget),), None, matches, player, fields)
 
 
-MATCHES: Final = (
+MATCHES = (
     against_mcts("small-100", "search:nodes=100", "--simulations 100", 100, rows=5, columns=5),
     against_mcts("small-1000", "search:nodes=1000", "--simulations 1000", 60, rows=5, columns=5),
     against_mcts("100", "search:nodes=100", "--simulations 100", 60),

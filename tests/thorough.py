@@ -6,9 +6,8 @@
 from __future__ import annotations
 
 from fnmatch import fnmatchcase
-from typing import Final
 
-LONG: Final = {
+LONG = {
     "browser/*": "the page in a browser",
     "cli/network/test_serve_tcp.py::test_a_*tournament_between_processes*[[]labyrinth*": "the commands with every game",
     "cli/network/test_serve_tcp.py::test_a_*tournament_between_processes*[[]trains*": "the commands with every game",
@@ -66,7 +65,7 @@ LONG: Final = {
 }
 """Patterns of tests, below `tests/`, each with what takes long there."""
 
-KEPT: Final = ("browser/test_playing.py::test_a_whole_game_by_clicks*",)
+KEPT = ("browser/test_playing.py::test_a_whole_game_by_clicks*",)
 """Those of them that `make test` runs all the same."""
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Final
 
 import msgspec
 
@@ -16,8 +15,8 @@ from fairplay.match.players import house_strategy
 from fairplay.match.replay import deal_state
 from fairplay.report.moving_picture import animate_pictures
 
-FOLDER: Final = Path(__file__).parent.parent / "docs" / "pictures"
-SEED: Final = 4
+FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
+SEED = 4
 
 
 def draw_moments(game: AnyGame, players: Sequence[str], setup: dict[str, object], seed: int) -> Iterator[str]:
@@ -43,7 +42,7 @@ def draw_board(name: str, players: Sequence[str], moment: int) -> str:
     return next(islice(draw_moments(GAMES[name], players, {}, SEED), moment, None))
 
 
-PICTURES: Final[Mapping[str, Callable[[], str]]] = {
+PICTURES: Mapping[str, Callable[[], str]] = {
     "match.svg": draw_match,
     "fish.svg": lambda: draw_board("fish", ["greedy", "minimax"], 26),
     "trains.svg": lambda: draw_board("trains", ["planner", "planner", "buy-now"], 70),

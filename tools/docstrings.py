@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import Any
 
 import griffe
 
-EXAMPLE: Final = re.compile(r"^>>> .*?(?=\n\n|\Z)", re.MULTILINE | re.DOTALL)
-PARAMETERS: Final = re.compile(r"^(\w+(?:, \w+)*): (?=\S)", re.MULTILINE)
+EXAMPLE = re.compile(r"^>>> .*?(?=\n\n|\Z)", re.MULTILINE | re.DOTALL)
+PARAMETERS = re.compile(r"^(\w+(?:, \w+)*): (?=\S)", re.MULTILINE)
 
-COMMENT: Final = re.compile(r"  # (?!type:|noqa)(.+?)\.?$")
+COMMENT = re.compile(r"  # (?!type:|noqa)(.+?)\.?$")
 
 
 def to_markdown(docstring: str) -> str:

@@ -5,15 +5,14 @@ from __future__ import annotations
 import io
 import re
 from pathlib import Path
-from typing import Final
 
 import resvg_py
 from PIL import Image
 
-STATIC: Final = Path(__file__).parent.parent / "src" / "fairplay" / "web" / "static"
+STATIC = Path(__file__).parent.parent / "src" / "fairplay" / "web" / "static"
 
-GREEN: Final = "#0f766e"
-SAFE_SHARE: Final = 0.72
+GREEN = "#0f766e"
+SAFE_SHARE = 0.72
 """How much of a maskable icon the sign fills: a device may cut off everything outside a circle of 80 %."""
 
 

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import nbformat.v4
 
-ROOT: Final = Path(__file__).parent.parent
-PAGES: Final = sorted((ROOT / "docs" / "notebooks").glob("*.md"))
-FOLDER: Final = ROOT / "notebooks"
-MAKE: Final[Any] = nbformat.v4  # without types
-CODE: Final = re.compile(r"^```python\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
+ROOT = Path(__file__).parent.parent
+PAGES = sorted((ROOT / "docs" / "notebooks").glob("*.md"))
+FOLDER = ROOT / "notebooks"
+MAKE: Any = nbformat.v4  # without types
+CODE = re.compile(r"^```python\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
 
 
 def convert_page(text: str) -> Any:

@@ -13,18 +13,18 @@ from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import Any
 
 from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
 
-FOLDER: Final = Path(__file__).parent.parent / "docs" / "pictures"
-CHROMIUM: Final = "/usr/bin/chromium"
-QUIET: Final = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update")
+FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
+CHROMIUM = "/usr/bin/chromium"
+QUIET = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update")
 WIDE, PHONE = ViewportSize(width=1280, height=800), ViewportSize(width=390, height=844)
-PORT: Final = 8779
-COLORS: Final = 256  # enough for drawings, and a third of the bytes
-TURN_PATIENCE: Final = 120_000.0  # milliseconds: the first thoughts of a player are compiled
+PORT = 8779
+COLORS = 256  # enough for drawings, and a third of the bytes
+TURN_PATIENCE = 120_000.0  # milliseconds: the first thoughts of a player are compiled
 
 
 @contextmanager
@@ -57,11 +57,11 @@ def call(person: BrowserContext, path: str, body: object) -> Any:
     return answer.json()
 
 
-CHOOSING_OR_OVER: Final = """() => {
+CHOOSING_OR_OVER = """() => {
   const { turn, status } = document.querySelector("#root").dataset;
   return turn === "choosing" || status === "over";
 }"""
-PAST: Final = "(number) => Number(document.querySelector('#last').textContent) > number"
+PAST = "(number) => Number(document.querySelector('#last').textContent) > number"
 
 
 def take_turns(page: Page, id: str, turns: int) -> None:
@@ -108,7 +108,7 @@ def show_editor(page: Page) -> None:
     page.goto("/editor/trains?start=small", wait_until="networkidle")
 
 
-PICTURES: Final[dict[str, tuple[ViewportSize, Callable[[Page], None]]]] = {
+PICTURES: dict[str, tuple[ViewportSize, Callable[[Page], None]]] = {
     "page-home": (WIDE, show_home),
     "page-play": (WIDE, lambda page: show_game(page, "fish", 12)),
     "page-trains": (WIDE, lambda page: show_game(page, "trains", 22)),

@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 from time import perf_counter
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -34,11 +34,11 @@ from fairplay.games.fish.players.nets.net import FINER, HIDDEN, LARGEST, NET_UNI
 from fairplay.kernels.specialise import specialise
 from fairplay.rl.table import LearningTable
 
-TURNS: Final = 64
-WIDTH: Final = 8.0
+TURNS = 64
+WIDTH = 8.0
 """Fish of expected lead for one unit of log odds."""
 
-POOL: Final = 3
+POOL = 3
 """How many of the latest nets play, besides the territory."""
 
 
@@ -53,16 +53,16 @@ class Round(NamedTuple):
     slip: int = 100  # the chance of a random action, in 1/1024
 
 
-PLAN: Final = (
+PLAN = (
     Round(1, 1 << 19, 4_000, 4096),
     Round(1, 1 << 19, 6_000, 4096),
     Round(1, 1 << 19, 6_000, 4096),
     Round(2, 1 << 20, 20_000, 4096, 2, 80),
     Round(2, 1 << 20, 20_000, 8192, 2, 80),
 )
-TINY: Final = (Round(1, 2_000, 200, 256),) * 2
+TINY = (Round(1, 2_000, 200, 256),) * 2
 
-FISH_LIKE: Final = {
+FISH_LIKE = {
     *range(SPLIT + WAVES),
     MY_PENGUINS + 1,
     MY_PENGUINS + 2,
@@ -70,7 +70,7 @@ FISH_LIKE: Final = {
     THEIR_PENGUINS + 2,
     UNREACHED,
 }
-SCALE: Final = [1 / 16 if place in FISH_LIKE else 1 / 8 for place in range(FEATURES)]
+SCALE = [1 / 16 if place in FISH_LIKE else 1 / 8 for place in range(FEATURES)]
 
 
 def weigh_territory(original: bool) -> list[float]:

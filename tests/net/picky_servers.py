@@ -6,14 +6,14 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from typing import Any, Final
+from typing import Any
 
 from .tables import LOCAL
 
 Reader = Callable[[asyncio.StreamReader], Awaitable[Any]]
 """Reads the next value; raises ValueError once that cannot be done."""
 
-CALLS: Final = (["start", [True]], ["end", [True]])
+CALLS = (["start", [True]], ["end", [True]])
 
 
 class Decoder:

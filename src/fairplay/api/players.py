@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
-from typing import Any, Final, TypeAlias, Union
+from typing import Any, TypeAlias, Union
 
 from fairplay.contest.contest import Entrant, Kinds, number_names
 from fairplay.contest.specs import AddedSpec, is_trusted, parse_spec, trust_spec
@@ -20,15 +20,15 @@ class of your own."""
 Players: TypeAlias = Union[Sequence[PlayerSpec], Mapping[str, PlayerSpec]]
 """Players in the order of their seats, or by the names they are to have."""
 
-OBJECT: Final = "object"
+OBJECT = "object"
 """The kind of entrant that is a function or class of this process; its number follows."""
 
-OBJECTS: Final[dict[int, Callable[..., Any]]] = {}
+OBJECTS: dict[int, Callable[..., Any]] = {}
 """The functions and classes that are playing now, by number."""
 
-NUMBERS: Final = count(1)  # no number is used twice
+NUMBERS = count(1)  # no number is used twice
 
-PYTHON_KINDS: Final = Kinds({OBJECT: f"{__name__}:seat_object"})
+PYTHON_KINDS = Kinds({OBJECT: f"{__name__}:seat_object"})
 """What seats functions and classes."""
 
 

@@ -6,7 +6,7 @@ import sys
 from contextlib import nullcontext
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from fairplay.api.contests import build_contest, hide_store, open_keeper
 from fairplay.api.games import LoadedGame, load
@@ -118,5 +118,5 @@ class _ProgressBar:
             self._bar.start()
 
 
-QUIET_SECONDS: Final = 2.0
+QUIET_SECONDS = 2.0
 """A tournament that is over sooner needs no bar."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import click
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from fairplay.match.signing import Signer
     from fairplay.store.keys import Keys
 
-VARIABLE: Final = "FAIRPLAY_KEY"
-PUBLIC_KEY: Final = re.compile(r"[0-9a-f]{64}")
+VARIABLE = "FAIRPLAY_KEY"
+PUBLIC_KEY = re.compile(r"[0-9a-f]{64}")
 
-WHERE: Final = """\b
+WHERE = """\b
 The key is in the file that --key names, else FAIRPLAY_KEY, else beside the store: fairplay.db.key
 for fairplay.db. For PostgreSQL, name it."""
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 import click
 import msgspec
@@ -90,10 +90,10 @@ class Pace:
         return "; with --trust, Python files run in this process, which is quicker" if self.hint else ""
 
 
-MEASURED_SECONDS: Final = 3.0
+MEASURED_SECONDS = 3.0
 """How long a run is measured before it is estimated."""
 
-LONG_RUN: Final = 60.0
+LONG_RUN = 60.0
 """Seconds: who waits longer wants to know."""
 
 
@@ -129,5 +129,5 @@ def log_progress(items: Iterable[T], total: int, label: str, clock: Callable[[],
             due = clock() + LOG_SECONDS
 
 
-LOG_SECONDS: Final = 5.0
+LOG_SECONDS = 5.0
 """Time between two lines that say how far something has come, at least."""

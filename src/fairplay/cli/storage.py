@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from fairplay.run.keeping import Keeper
     from fairplay.store.store import Store
 
-MAX_NAMES: Final = 3
+MAX_NAMES = 3
 """Players in a sentence."""
 
 

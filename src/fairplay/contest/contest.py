@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
@@ -19,16 +19,16 @@ Deals: TypeAlias = Literal["fresh", "paired"]
 Secret: TypeAlias = Annotated[str, Meta(pattern="^([0-9a-f]{32})?$")]
 """A key of 16 bytes, or nothing."""
 
-UNROTATED_FORMATS: Final = ("knock-out", "series")
+UNROTATED_FORMATS = ("knock-out", "series")
 """Formats that do not rotate the seats, so that every match has a deal of its own anyway."""
 
-OPEN_FORMATS: Final = ("table",)
+OPEN_FORMATS = ("table",)
 """Kinds of contest that nobody plans: what is played at the tables of a page."""
 
-MATCHED_FORMATS: Final = ("swiss", "ladder")
+MATCHED_FORMATS = ("swiss", "ladder")
 """Formats that earlier versions paired in another way."""
 
-LOST_PAIRING: Final = "an earlier version paired its rounds in a way that is gone"
+LOST_PAIRING = "an earlier version paired its rounds in a way that is gone"
 """Why a contest with such rounds cannot be resumed."""
 
 Requirement: TypeAlias = Literal["", "sandboxed"]

@@ -2,20 +2,20 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Final
+from typing import Annotated
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from fairplay.core import Fault, FaultKind
 
-VARYING: Final = re.compile(r"\w*\d\w*")
+VARYING = re.compile(r"\w*\d\w*")
 """What differs between faults that are alike: numbers, places on a board, addresses in memory."""
 
-MAX_REASONS: Final = 20
+MAX_REASONS = 20
 """Groups of one player; further faults are counted together.  A player can invent a new reason for every match."""
 
-OTHER: Final = "other reasons"
+OTHER = "other reasons"
 
 
 class FaultGroup(Struct, frozen=True):

@@ -5,7 +5,7 @@ machine: what a level stands for here, and whether each entrant can be seated.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -20,12 +20,12 @@ from fairplay.core.names import find_repeated_name
 from fairplay.match.players import describe_house, thinks_by_time
 from fairplay.match.replay import deal_state
 
-PAIRED_RISK: Final = (
+PAIRED_RISK = (
     "Paired deals: all rotations of a line-up share a deal, so a player that remembers a match knows the next one."
 )
-SEED_RISK: Final = "Seed chosen: a player that guesses it can work out every deal; records and tables say so."
-SEED_MARK: Final = "Seed chosen, not drawn."
-PONDER_MARK: Final = "Programs were allowed to think on others' time."
+SEED_RISK = "Seed chosen: a player that guesses it can work out every deal; records and tables say so."
+SEED_MARK = "Seed chosen, not drawn."
+PONDER_MARK = "Programs were allowed to think on others' time."
 
 
 class Draw(NamedTuple):

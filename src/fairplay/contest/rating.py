@@ -27,7 +27,6 @@ from collections.abc import Sequence
 from itertools import combinations
 from math import comb, log
 from random import Random
-from typing import Final
 
 from msgspec import Struct
 
@@ -37,8 +36,8 @@ from fairplay.contest.points import places, tiers
 from fairplay.core import Outcome
 from fairplay.core.chance import derived
 
-ELO_SCALE: Final = 400 / log(10)
-MEAN_RATING: Final = 1500.0
+ELO_SCALE = 400 / log(10)
+MEAN_RATING = 1500.0
 
 
 class RatingRow(Struct, frozen=True):
@@ -51,13 +50,13 @@ class RatingRow(Struct, frozen=True):
 
 # -- a fixed pool ------------------------------------------------------------------------------
 
-MEAN_WEIGHT: Final = 16
+MEAN_WEIGHT = 16
 """The mean weight of a deal: weights are whole numbers, in sixteenths."""
 
-WEIGHT_OF_BYTE: Final = bytes(round(-MEAN_WEIGHT * 1.0065 * log((index + 0.5) / 256)) for index in range(256))
+WEIGHT_OF_BYTE = bytes(round(-MEAN_WEIGHT * 1.0065 * log((index + 0.5) / 256)) for index in range(256))
 """An exponentially distributed weight for each value of a byte, stretched to make up for the missing tail."""
 
-CACHED_DEALS: Final = 1_024
+CACHED_DEALS = 1_024
 """Deals whose weights are cached, since their matches come one after the other."""
 
 
@@ -208,18 +207,18 @@ class Rankings:
         )
 
 
-CHOICE: Final = 840
+CHOICE = 840
 """One choice, divisible by the number of subsets of each size that eight players have."""
 
-MAX_GROUPS: Final = 200_000
+MAX_GROUPS = 200_000
 """Different groups that are kept, in 40 to 80 MB."""
 
-MAX_ORDERED_TIE: Final = 8
+MAX_ORDERED_TIE = 8
 """In a larger tie, which has too many orders, all are chosen from the same group."""
 
-LANE_BYTES: Final = 8  # bytes
+LANE_BYTES = 8  # bytes
 
-REPETITION_TOLERANCE: Final = 0.02
+REPETITION_TOLERANCE = 0.02
 """A repetition ends with a step as short as this: the rest is about its square, less than a tenth of a point."""
 
 
@@ -252,7 +251,7 @@ def stretch_interval(value: float, repeated: Sequence[float], units: int) -> Est
     return Estimate(value, low, high) if high - low <= MAX_INTERVAL else Estimate(value, None, None)
 
 
-MAX_INTERVAL: Final = 2_000
+MAX_INTERVAL = 2_000
 """Points between the ends of an interval: odds of a hundred thousand to one."""
 
 

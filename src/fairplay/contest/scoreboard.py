@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from contextlib import suppress
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct
@@ -14,11 +14,11 @@ from fairplay.contest.rating import PoolRatings
 from fairplay.contest.sequential import CandidateTest, candidate_test, until_decided
 from fairplay.contest.standings import CrossTable, Meeting, Standings, StandingsRow
 
-MAX_CROSS_PLAYERS: Final = 60
+MAX_CROSS_PLAYERS = 60
 """With more players than this there is no cross-table: it could not be read, and takes much memory."""
 
 
-FIT: Final = "rankings"
+FIT = "rankings"
 """How ratings are fitted; earlier versions fitted pairs, and followed the matches of a ladder one by one."""
 
 

@@ -29,7 +29,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from math import exp, fsum, log, log1p
 from operator import mul
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
@@ -42,20 +42,20 @@ from fairplay.core.names import list_known
 
 Verdict: TypeAlias = Literal["better", "not better", "undecided"]
 
-STAKES: Final = tuple(0.99 / 2**halvings for halvings in range(9))
+STAKES = tuple(0.99 / 2**halvings for halvings in range(9))
 """The parts of the fortune that are staked on each observation, from bold to careful."""
 
-WEIGHTS: Final = (0.06, 0.15, 0.25, 0.24, 0.14, 0.08, 0.04, 0.02, 0.02)
+WEIGHTS = (0.06, 0.15, 0.25, 0.24, 0.14, 0.08, 0.04, 0.02, 0.02)
 """How the fortune is spread over the stakes: most where the usual differences are found."""
 
-AIMED: Final = 0.9
+AIMED = 0.9
 """The part of the fortune that is staked for the difference that has to be found, if that is known."""
 
-PRIOR_OBSERVATIONS: Final = 4
-PRIOR_VARIANCE: Final = 0.125
+PRIOR_OBSERVATIONS = 4
+PRIOR_VARIANCE = 0.125
 """What the variance is taken for at first: that of two matches won and lost by the toss of a coin."""
 
-TAIL: Final = 0.025
+TAIL = 0.025
 """The chance of an error at either end of the interval."""
 
 

@@ -17,7 +17,7 @@ This is the only module that takes specs apart; the options of house players are
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Final, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -109,10 +109,10 @@ class AddedSpec(Struct, frozen=True, tag=True):
 
 EntrantSpec: TypeAlias = HouseSpec | BotFileSpec | ProgramSpec | ConnectionSpec | PersonSpec | VersionSpec | AddedSpec
 
-PERSON: Final = "human"
-_PROGRAM: Final = "cmd"
-_CONNECTION: Final = "connection"
-_VERSION: Final = "version"
+PERSON = "human"
+_PROGRAM = "cmd"
+_CONNECTION = "connection"
+_VERSION = "version"
 
 
 @lru_cache(maxsize=10_000)

@@ -1,7 +1,7 @@
 """Standings and the cross-table: wins, ties, average score and faults, and how players did against each other."""
 
 from collections.abc import Hashable, Iterator, Sequence
-from typing import Annotated, Final
+from typing import Annotated
 
 from msgspec import Meta, Struct
 
@@ -110,7 +110,7 @@ def list_names(names: Sequence[str]) -> str:
     return ", ".join(names[:MAX_NAMES]) + (f" and {len(names) - MAX_NAMES} more" if len(names) > MAX_NAMES else "")
 
 
-MAX_NAMES: Final = 8
+MAX_NAMES = 8
 
 
 class Meeting(Struct, frozen=True):

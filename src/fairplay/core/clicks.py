@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
@@ -72,10 +72,10 @@ def follow_clicks(
 
 # -- everything that can be clicked in a turn --------------------------------------------------
 
-COMPLETE: Final = -1
+COMPLETE = -1
 """Instead of the number of a node: this click completes the move."""
 
-UNKNOWN: Final = -2
+UNKNOWN = -2
 """Instead of the number of a node: the tree ends here, and only the server knows what comes next."""
 
 

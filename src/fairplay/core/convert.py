@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, TypeAlias, get_args
+from typing import Any, TypeAlias, get_args
 
 import msgspec
 
@@ -39,7 +39,7 @@ def explain_mismatch(error: msgspec.ValidationError, kind: Any) -> str:
     return f"{message}{where}; there are {list_known(message.removeprefix(UNKNOWN_FIELD), known)}"
 
 
-UNKNOWN_FIELD: Final = "Object contains unknown field "
+UNKNOWN_FIELD = "Object contains unknown field "
 
 
 def find_structs(kind: Any, path: Sequence[str]) -> Iterator[Any]:

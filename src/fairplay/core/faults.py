@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Any, Final
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -47,7 +47,7 @@ class Fault(Struct, frozen=True):
         return self == ABSENCE
 
 
-ABSENCE: Final = Fault(FaultKind.GONE, "absent since it was thrown out of an earlier match")
+ABSENCE = Fault(FaultKind.GONE, "absent since it was thrown out of an earlier match")
 """What happens to a player that cannot come back, in each match that it would have had."""
 
 

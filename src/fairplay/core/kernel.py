@@ -12,7 +12,7 @@ source serves small boards, whose masks are one word, and large ones.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 else:
     Row = Tables = Any  # numpy is needed only when kernels are
 
-OVER: Final = 255
+OVER = 255
 """What `to_move` says once the match is over."""
 
-RANDOM: Final = 0
+RANDOM = 0
 """The word of a row that holds its random numbers; never 0."""
 
 S = TypeVar("S")

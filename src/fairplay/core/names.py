@@ -3,27 +3,26 @@
 import re
 import unicodedata
 from collections.abc import Iterable
-from typing import Final
 
 from fairplay.core.faults import UsageError
 
-IGNORABLE: Final = re.compile(
+IGNORABLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
     "\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff\u2800\U0001d159]"
 )
 """Characters that nobody sees (Default_Ignorable_Code_Point, and two that are drawn as nothing)."""
 
-MAX_MARKS: Final = 4
+MAX_MARKS = 4
 """Marks above or below one letter; a pile of them would cover what stands beside the name."""
 
-WRITTEN_TOGETHER: Final = (
+WRITTEN_TOGETHER = (
     frozenset({"CJK", "HIRAGANA", "KATAKANA"}),
     frozenset({"CJK", "HANGUL"}),
     frozenset({"CJK", "BOPOMOFO"}),
 )
 """Scripts that one language mixes."""
 
-OTHER_NAMES: Final = {"IDEOGRAPHIC": "CJK", "KATAKANA-HIRAGANA": "KATAKANA"}
+OTHER_NAMES = {"IDEOGRAPHIC": "CJK", "KATAKANA-HIRAGANA": "KATAKANA"}
 """Letters whose Unicode name does not begin with their script."""
 
 
@@ -62,7 +61,7 @@ def name_key(name: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", seen).casefold().split())
 
 
-LOOK_ALIKES: Final = str.maketrans(
+LOOK_ALIKES = str.maketrans(
     dict(
         zip(
             "ɑɡıɩȷᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢʋɾⱺƖǀƿȢȣⱭꞬ"  # Latin: phonetic letters, small capitals
@@ -79,7 +78,7 @@ LOOK_ALIKES: Final = str.maketrans(
 )
 """Letters that are drawn as one of the Latin alphabet, and that one, in the same case if it has one."""
 
-AMBIGUOUS: Final = (
+AMBIGUOUS = (
     (re.compile("[1I|]"), "l"),
     (re.compile("[0o]"), "O"),
     (re.compile("rn"), "m"),

@@ -1,9 +1,8 @@
 """Verbs for sentences about turns: what was done, or what would be done."""
 
 from collections.abc import Callable
-from typing import Final
 
-IRREGULAR: Final = {
+IRREGULAR = {
     "begin": "began",
     "come": "came",
     "draw": "drew",

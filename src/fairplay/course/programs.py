@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Final, NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn
 
 from fairplay.catalog import GAMES
 from fairplay.core import Json, UsageError, WireError
@@ -19,7 +19,7 @@ def list_programs(game: str) -> Mapping[str, TestProgram]:
     return {} if established is None else established.harness().PROGRAMS
 
 
-REMOTE: Final = ("xserver", "xclients")
+REMOTE = ("xserver", "xclients")
 """The programs that play over TCP if they are given a port."""
 
 

@@ -9,9 +9,9 @@ import stat
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-FOLDER: Final = "FAIRPLAY_KERNELS"
+FOLDER = "FAIRPLAY_KERNELS"
 """The variable that names the folder to programs that play; they only read it."""
 
 
@@ -61,7 +61,7 @@ def locked(folder: Path) -> Iterator[None]:
         yield
 
 
-LOCK: Final = ".lock"
+LOCK = ".lock"
 
 
 def shown_cache() -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from contextlib import nullcontext, suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from types import FunctionType, ModuleType
-from typing import Any, Final
+from typing import Any
 
 import llvmlite
 import numba
@@ -69,7 +69,7 @@ def key_of(modules: Sequence[ModuleType], constants: Constants) -> str:
     return found.hexdigest()
 
 
-FORMAT: Final = 2
+FORMAT = 2
 """Of the files in the cache."""
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 from importlib.util import find_spec
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fairplay.core import AnyGame, UsageError
 from fairplay.kernels.arrays import MatchArrays, make_arrays
@@ -18,13 +18,13 @@ from fairplay.kernels.specialise import Namespace, specialise
 if TYPE_CHECKING:
     from fairplay.core.numbers import Encoding
 
-BLOCK: Final = 128
+BLOCK = 128
 """Threads of a block, unless something else is asked for."""
 
-COMPILERS: Final = ("numba_cuda", "numba_cuda_mlir")
+COMPILERS = ("numba_cuda", "numba_cuda_mlir")
 """Packages; the first that is installed is used."""
 
-RENAMED: Final = {"row_stack": "vstack", "in1d": "isin", "trapz": "trapezoid"}
+RENAMED = {"row_stack": "vstack", "in1d": "isin", "trapz": "trapezoid"}
 """Names that numpy 2.5 has dropped, and numba-cuda 0.30 still needs to be imported."""
 
 

@@ -1,12 +1,12 @@
 """What CUDA devices have instructions for, in place of the functions of ``fairplay.core.arithmetic``."""
 
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
 from fairplay.core.arithmetic import to_int
 
-INSTRUCTIONS: Final = ("count_bits", "highest_bit")
+INSTRUCTIONS = ("count_bits", "highest_bit")
 """The functions that these replace."""
 
 cuda: Any = None

@@ -1,6 +1,6 @@
 """What is done to many matches on a CUDA device, one thread for each match; the counterpart of the loops for a core."""
 
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from fairplay.core.arithmetic import ONE, ZERO, to_int, to_word
 from fairplay.core.kernel import OVER, Tables
 from fairplay.kernels.loops import advance_row, clear_match, deal_row, seat_0_wins, show_row, sum_up
 
-LOOPS: Final = ("advance_rows", "choose_rows", "play_matches", "show_rows", "start_rows")
+LOOPS = ("advance_rows", "choose_rows", "play_matches", "show_rows", "start_rows")
 """What is started on the device; all else is called from there."""
 
 cuda: Any = None

@@ -5,14 +5,14 @@ the matches can be given to several threads.  `rows` are of 64-bit words, number
 are 64-bit integers, observations 32-bit floats, and masks and flags 8-bit integers.
 """
 
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
 from fairplay.core.arithmetic import GOLDEN, ONE, ZERO, scramble, to_word
 from fairplay.core.kernel import OVER, RANDOM, Row, Tables
 
-LOOPS: Final = (
+LOOPS = (
     "advance_many",
     "choose_many",
     "decide_many",
@@ -45,7 +45,7 @@ imagine: Any = None
 random_action: Any = None
 playout: Any = None
 
-LAST_SHIFT: Final = np.uint64(31)
+LAST_SHIFT = np.uint64(31)
 
 
 # -- one match ---------------------------------------------------------------------------------

@@ -5,9 +5,8 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from time import thread_time
-from typing import Final
 
-ANNOUNCED_SECONDS: Final = 2.0
+ANNOUNCED_SECONDS = 2.0
 """Anyone who waits longer is told what for."""
 
 announced = set[str]()

@@ -9,7 +9,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from fairplay.core import (
     EngineError,
@@ -41,7 +41,7 @@ def call_player(call: Callable[[Any], Any], argument: Any) -> Any:
         return Fault.of(FaultKind.CRASHED, describe_crash(crash))
 
 
-_OURS: Final = ("match", "run", "run/isolation")
+_OURS = ("match", "run", "run/isolation")
 """Folders of the modules that call players."""
 
 
@@ -74,13 +74,13 @@ def innermost_frames(crash: BaseException) -> list[traceback.FrameSummary]:
 
 # -- rule books ---------------------------------------------------------------------------------
 
-_RULES_FAIL: Final = (Exception, SystemExit)
+_RULES_FAIL = (Exception, SystemExit)
 """What a rule book may raise: anything but Ctrl-C."""
 
-_NOT_OF_RULES: Final = (EngineError, RecordError, StoreError)
+_NOT_OF_RULES = (EngineError, RecordError, StoreError)
 """What is raised when the match cannot be kept or goes on wrongly: no rule book has a hand in that."""
 
-_LONGEST_ERROR: Final = 300
+_LONGEST_ERROR = 300
 """Characters of an exception that are quoted."""
 
 

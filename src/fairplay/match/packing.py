@@ -9,7 +9,6 @@ them.
 
 import zlib
 from collections.abc import Iterable
-from typing import Final
 
 import msgspec
 from msgspec import Struct
@@ -17,11 +16,11 @@ from msgspec import Struct
 from fairplay.core import RecordError
 from fairplay.match.record import SIGNED, Chain, Isolation
 
-SEAL: Final = len(Chain.SEAL % (b"0" * Chain.WIDTH))
-LARGEST: Final = 256 * 1024 * 1024
+SEAL = len(Chain.SEAL % (b"0" * Chain.WIDTH))
+LARGEST = 256 * 1024 * 1024
 """Bytes that a record may unpack to: a small value could otherwise fill the memory."""
 
-_HEADER: Final = 4_096
+_HEADER = 4_096
 """Bytes that most headers are shorter than."""
 
 

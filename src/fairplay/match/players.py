@@ -4,7 +4,7 @@ import inspect
 from collections.abc import Callable
 from functools import lru_cache
 from random import Random
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 from fairplay.core import AnyGame, Fault, FaultKind, Misbehaved, Player, Strategy, UsageError
 from fairplay.core.names import list_known
@@ -79,7 +79,7 @@ def _read_house(game: AnyGame, spec: str) -> tuple[str, Callable[..., Strategy[A
     return name, maker, chosen
 
 
-_NOTHING: Final = (("", None),)
+_NOTHING = (("", None),)
 """The options behind a colon that nothing follows."""
 
 
@@ -90,13 +90,13 @@ def declared_options(maker: Callable[..., Any]) -> dict[str, tuple[type[Any], An
     return {each.name: (each.annotation, each.default) for each in options if each.name != _CLOCK}
 
 
-WORK: Final = ("nodes", "playouts")
+WORK = ("nodes", "playouts")
 """Options that say how much a strategy searches."""
 
-_BUDGET: Final = "seconds"
+_BUDGET = "seconds"
 """The option of a strategy that thinks for a given time; its choices differ from machine to machine."""
 
-_CLOCK: Final = "clock"
+_CLOCK = "clock"
 """The parameter of such a strategy that takes the clock of those who run the match."""
 
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache
-from typing import Annotated, Any, Final, TypeAlias, Union
+from typing import Annotated, Any, TypeAlias, Union
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -45,15 +45,15 @@ from fairplay.core.convert import as_type
 from fairplay.core.game import read_short_form
 from fairplay.match.secrecy import describe_seat
 
-VERSION: Final = 1
+VERSION = 1
 
-LONGEST: Final = 65_536
+LONGEST = 65_536
 """Bytes of one line that a program may say."""
 
-MOST_LEGAL: Final = 20_000
+MOST_LEGAL = 20_000
 """Legal actions that an `ask` offers; if there are more, it offers none."""
 
-_SHOWN: Final = 80
+_SHOWN = 80
 """Bytes of a line that a fault quotes."""
 
 _Number: TypeAlias = Annotated[int, Meta(ge=0, le=2**53 - 1)]
@@ -379,11 +379,11 @@ def _quote_line(data: bytes) -> str:
     return shown if len(data) <= _SHOWN else f"{shown}..."
 
 
-_SECRETS: Final = (b'"token"', b'"session"')
-_HINT: Final = " (text for people belongs on standard error)"
+_SECRETS = (b'"token"', b'"session"')
+_HINT = " (text for people belongs on standard error)"
 
-_HELLO: Final = msgspec.json.Decoder(Hello)
-_ENCODER: Final = msgspec.json.Encoder()
+_HELLO = msgspec.json.Decoder(Hello)
+_ENCODER = msgspec.json.Encoder()
 
 
 def encode_message(message: Struct) -> bytes:

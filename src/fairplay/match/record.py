@@ -17,30 +17,30 @@ together, resignations) is read and checked, and refused when it is replayed.
 
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
-from typing import Annotated, Any, Final, TypeAlias, TypedDict
+from typing import Annotated, Any, TypeAlias, TypedDict
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from fairplay.core import Fault, Outcome, RecordError
 
-_FORMAT: Final = 3
+_FORMAT = 3
 """The newest form of a header.  One that says nothing new is written in an older form, byte for byte as it was then."""
 
-SIGNED: Final = b'{"signed"'
+SIGNED = b'{"signed"'
 """What the line of a signature begins with."""
 
-_SEAT_SIGNED: Final = b'{"replies_signed"'
+_SEAT_SIGNED = b'{"replies_signed"'
 
-_SINCE: Final = {
+_SINCE = {
     3: ("branch", "ponder", "bots", "rule_book", "accounts", "deal"),
     2: ("seed_chosen", "levels", "house"),
 }
 """The fields of a header that came with each form."""
 
-_BY_SEAT: Final = ("levels", "house", "bots", "accounts")
+_BY_SEAT = ("levels", "house", "bots", "accounts")
 
-UNREADABLE: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 """What msgspec raises when bytes are not JSON of the expected form."""
 
 _Hash: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]

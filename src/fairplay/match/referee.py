@@ -18,7 +18,7 @@ An action is decoded and checked once, here, and written down (`Minutes`) before
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from itertools import count
-from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar, Union
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar, Union
 
 import msgspec
 from msgspec import Struct
@@ -232,5 +232,5 @@ def rank(scores: Mapping[Seat, Score]) -> Tiers:
 
 _ENCODER = msgspec.json.Encoder()
 
-_LONGEST_QUOTE: Final = 80
+_LONGEST_QUOTE = 80
 """Characters of an action that a fault quotes."""

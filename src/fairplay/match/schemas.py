@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from inspect import cleandoc
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -23,7 +23,7 @@ from fairplay.match.protocol import (
     Welcome,
 )
 
-_PREFIX: Final = "#/$defs/{name}"
+_PREFIX = "#/$defs/{name}"
 
 
 def message_schema() -> Json:

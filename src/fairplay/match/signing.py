@@ -10,7 +10,7 @@ that the holder is honest.
 
 from collections.abc import Collection, Sequence
 from hashlib import blake2b
-from typing import Final, NoReturn
+from typing import NoReturn
 
 import msgspec
 
@@ -18,10 +18,10 @@ from fairplay.core import RecordError
 from fairplay.match.packing import compress_lines, decompress_lines, join_bodies, packed, unpacked
 from fairplay.match.record import SIGNED, Header, Isolation, Signature, SignedLine, parse_line, read_record
 
-_EXPOSING: Final[tuple[Isolation, ...]] = ("trusted", "process")
+_EXPOSING: tuple[Isolation, ...] = ("trusted", "process")
 """The levels at which a player can read the files of the person who runs the match."""
 
-_PURPOSE: Final = b"fairplay record, version 1\n"
+_PURPOSE = b"fairplay record, version 1\n"
 """So that no signature of anything else is taken for that of a record."""
 
 

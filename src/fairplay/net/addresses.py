@@ -1,9 +1,8 @@
 """Whose an address of the internet is: what limits are counted by."""
 
 from ipaddress import IPv6Address, ip_address
-from typing import Final
 
-IPV6_NETWORK: Final = 64
+IPV6_NETWORK = 64
 """Bits of an IPv6 address that say whose it is; one customer has all addresses that begin with them."""
 
 

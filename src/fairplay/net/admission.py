@@ -4,7 +4,7 @@ import hmac
 import re
 import secrets
 from functools import partial
-from typing import Any, Final, Protocol
+from typing import Any, Protocol
 
 from msgspec import UNSET, Struct
 
@@ -21,9 +21,9 @@ from fairplay.run.awaited import Contender
 from fairplay.run.established_player import EstablishedPlayer
 from fairplay.run.native_player import NativePlayer
 
-NO_HELLO: Final = "this server speaks the native protocol; expected a hello, not a JSON string"
-NO_NAME: Final = "this server speaks the established protocol of its game; expected a name, not a hello"
-NO_WEBSOCKET: Final = "this server speaks the established protocol of its game; expected a name, not a WebSocket"
+NO_HELLO = "this server speaks the native protocol; expected a hello, not a JSON string"
+NO_NAME = "this server speaks the established protocol of its game; expected a name, not a hello"
+NO_WEBSOCKET = "this server speaks the established protocol of its game; expected a name, not a WebSocket"
 """What is wrong with visitors that speak the other protocol."""
 
 

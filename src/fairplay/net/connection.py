@@ -7,20 +7,20 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Iterable
 from time import monotonic
-from typing import Any, Final, Protocol
+from typing import Any, Protocol
 
 from fairplay.core import Fault, FaultKind, Json, WireError
 from fairplay.core.established import Call
 from fairplay.net.framing import Framer, Lines, TooLarge, decode_value, encode_value
 from fairplay.net.transcript import Direction, Transcript
 
-PIECE: Final = 4_096
+PIECE = 4_096
 """Bytes read at once: few enough that the values in one piece need little room and little time."""
 
-OWN_DELAY: Final = 0.05
+OWN_DELAY = 0.05
 """Seconds of our own lateness from which a player gets them back."""
 
-GONE: Final = Fault(FaultKind.GONE, "the connection closed")
+GONE = Fault(FaultKind.GONE, "the connection closed")
 
 
 def read_buffer() -> memoryview:

@@ -6,7 +6,6 @@ import re
 import socket
 import ssl
 from collections.abc import Callable
-from typing import Final
 
 from fairplay.core import Fault, FaultKind, Json, Misbehaved, WireError
 from fairplay.core.convert import as_type
@@ -16,14 +15,14 @@ from fairplay.match.protocol import Refused
 from fairplay.net.connection import PeerConnection, read_buffer
 from fairplay.net.transcript import Transcript
 
-RETRY_FOR: Final = 60.0
-RETRY_EVERY: Final = 0.25
+RETRY_FOR = 60.0
+RETRY_EVERY = 0.25
 """Seconds for which, and between which, a refused connection is tried again (Fish 11.12, Trains 11.12)."""
 
-AT_ONCE: Final = 1.0
+AT_ONCE = 1.0
 """Seconds within which a server hangs up on what it cannot read; one that waits for more takes longer."""
 
-NATIVE_SERVER: Final = Fault(FaultKind.MALFORMED, "this server speaks the native protocol, not that of the game")
+NATIVE_SERVER = Fault(FaultKind.MALFORMED, "this server speaks the native protocol, not that of the game")
 """The server has refused our name in the words of the native protocol: nothing is lost, and a hello may follow."""
 
 Report = Callable[[str], object]

@@ -7,27 +7,26 @@ Whether a value is JSON is for the decoder to say.
 
 import re
 from itertools import accumulate
-from typing import Final
 
 import msgspec
 
 from fairplay.core import Json, WireError
 
-LONGEST: Final = 1_048_576
+LONGEST = 1_048_576
 """Bytes of one value, leading blanks included (Fish 11.10, Trains 11.10, Labyrinth 11.10)."""
 
-DEEPEST: Final = 32
+DEEPEST = 32
 
-BLANKS: Final = re.compile(rb"[ \t\r\n]*")
-STRUCTURE: Final = re.compile(rb'["\[\]{}]')
-STRING: Final = re.compile(rb'["\\]')
-BARE: Final = re.compile(rb'[ \t\r\n"\[\]{},:]')
-WORDS: Final = (b"true", b"false", b"null")
-BLANK: Final = b" \t\r\n"
-PLAIN: Final = bytes(byte for byte in range(256) if byte not in b'"\\[]{}')
-FIRST: Final = b'"[{-0123456789tfn'
-ESCAPED: Final = re.compile(rb"\\.", re.DOTALL)
-STEPS: Final = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
+BLANKS = re.compile(rb"[ \t\r\n]*")
+STRUCTURE = re.compile(rb'["\[\]{}]')
+STRING = re.compile(rb'["\\]')
+BARE = re.compile(rb'[ \t\r\n"\[\]{},:]')
+WORDS = (b"true", b"false", b"null")
+BLANK = b" \t\r\n"
+PLAIN = bytes(byte for byte in range(256) if byte not in b'"\\[]{}')
+FIRST = b'"[{-0123456789tfn'
+ESCAPED = re.compile(rb"\\.", re.DOTALL)
+STEPS = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
 
 
 class TooLarge(WireError):  # noqa: N818 - says what is wrong with the value

@@ -3,7 +3,6 @@
 import asyncio
 import ssl
 from functools import partial
-from typing import Final
 
 from msgspec import UNSET, Struct
 
@@ -17,10 +16,10 @@ from fairplay.net.transcript import Transcript
 from fairplay.net.websocket import client_side
 from fairplay.run.client_conversation import ClientConversation
 
-LONGEST_HEARD: Final = 16_777_216
+LONGEST_HEARD = 16_777_216
 """Bytes of one line of a server."""
 
-NOTHING_SAID: Final = "before the server said anything; perhaps it speaks the established protocol of the game"
+NOTHING_SAID = "before the server said anything; perhaps it speaks the established protocol of the game"
 
 
 class Address(Struct, frozen=True):

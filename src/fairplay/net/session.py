@@ -5,16 +5,15 @@ from collections.abc import Callable
 from hashlib import sha256
 from hmac import compare_digest
 from time import monotonic
-from typing import Final
 
 from fairplay.core import Fault, FaultKind
 from fairplay.match.protocol import Joined, encode_message, unsolicited_fault
 from fairplay.net.connection import GONE, PeerConnection
 
-PARTING: Final = 1.0
+PARTING = 1.0
 """Seconds for the last lines to be sent before we hang up all the same."""
 
-RETURNS: Final = 100
+RETURNS = 100
 """How often a player may come back: each time it is sent again what it has not replied to."""
 
 

@@ -6,7 +6,7 @@ import socket
 import ssl
 from collections import Counter
 from collections.abc import Callable, Iterable
-from typing import Final, Literal
+from typing import Literal
 
 from msgspec import Struct
 
@@ -18,17 +18,17 @@ from fairplay.net.session import PARTING
 from fairplay.net.transcript import Transcript
 from fairplay.net.wrong_protocol import WrongProtocol, WrongProtocols
 
-BACKLOG: Final = 1_024
-PAUSE: Final = 0.25
+BACKLOG = 1_024
+PAUSE = 0.25
 """Seconds before connections are accepted again when the machine has no room for one more."""
 
-UNREAD: Final = 65_536
+UNREAD = 65_536
 """Bytes that the machine keeps for a peer that does not read; left to itself it would keep megabytes."""
 
-RECENT: Final = 8
+RECENT = 8
 """The newest connections, this many, are not hung up on for newer ones: their names may lie there unread."""
 
-EXHAUSTED: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
+EXHAUSTED = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
 
 class SignUpLimits(Struct, frozen=True):

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, BinaryIO, Final, Literal, TypeAlias
+from typing import Any, BinaryIO, Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -19,13 +19,13 @@ from fairplay.net.framing import decode_value
 
 Direction: TypeAlias = Literal["received", "sent"]
 
-MAX_BYTES: Final = 268_435_456
+MAX_BYTES = 268_435_456
 """Bytes after which nothing more is written: strangers must not fill the disk."""
 
-SECRETS: Final = ("session", "token")
+SECRETS = ("session", "token")
 """Fields of native messages of which only the name is written."""
 
-LEFT_OUT: Final = "(left out)"
+LEFT_OUT = "(left out)"
 
 
 class TranscriptLine(Struct, frozen=True, omit_defaults=True):

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from logging import CRITICAL, Logger
-from typing import Final
 
 from websockets.client import ClientProtocol
 from websockets.exceptions import PayloadTooBig
@@ -16,9 +15,9 @@ from websockets.uri import parse_uri
 from fairplay.core import WireError
 from fairplay.net.framing import TooLarge
 
-MESSAGES: Final = (Opcode.TEXT, Opcode.CONT)
+MESSAGES = (Opcode.TEXT, Opcode.CONT)
 
-SILENT: Final = Logger("fairplay.websocket", CRITICAL + 1)
+SILENT = Logger("fairplay.websocket", CRITICAL + 1)
 """Left to itself the library writes messages, and so tokens, into whatever log somebody turns on."""
 
 

@@ -2,16 +2,16 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import Final, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
 ProtocolName: TypeAlias = Literal["established", "native"]
 
-RETURN_WITHIN: Final = 5.0
+RETURN_WITHIN = 5.0
 """Seconds for a client to come back with the right protocol, as `fairplay join` does, before the organiser is told."""
 
-MOST_TOLD: Final = 100
+MOST_TOLD = 100
 """Addresses that the organiser is told of: strangers must not fill the terminal."""
 
 

@@ -4,14 +4,14 @@ from collections.abc import Callable, Sequence
 from html import escape
 from itertools import pairwise
 from math import floor
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from fairplay.contest.intervals import Estimate
 from fairplay.contest.rating import MEAN_RATING
 from fairplay.contest.standings import StandingsRow
 from fairplay.core import Picture
 
-STYLE: Final = (
+STYLE = (
     ".chart{display:block;width:100%;color:inherit;overflow:visible}"
     ".chart text{fill:currentColor;font:14px system-ui,sans-serif;font-variant-numeric:tabular-nums}"
     ".chart .mark,.chart .range{font-size:13px;fill-opacity:.72}.chart .grid{stroke:currentColor;stroke-opacity:.16}"
@@ -21,10 +21,10 @@ STYLE: Final = (
 )
 """Colours follow the page: its text colour, and its variable `--bar` if it has one."""
 
-_INTERVAL_REACH: Final = 200.0
+_INTERVAL_REACH = 200.0
 """Points beyond all ratings that a chart shows of their intervals, if the ratings themselves are not further apart."""
 
-_AXIS_STEPS: Final = (10, 25, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000)
+_AXIS_STEPS = (10, 25, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000)
 
 
 class Axis(NamedTuple):
@@ -75,9 +75,9 @@ def _draw_chart(height: int, name: str, body: str) -> Picture:
 
 # -- all players -------------------------------------------------------------------------------
 
-_TOP_MARGIN: Final = 26
-_ROW_HEIGHT: Final = 46
-MAX_NAME_LENGTH: Final = 24
+_TOP_MARGIN = 26
+_ROW_HEIGHT = 46
+MAX_NAME_LENGTH = 24
 """Letters of a name that fit beside its figures on a phone."""
 
 
@@ -130,8 +130,8 @@ def _shorten_name(name: str) -> str:
 
 # -- one player over time ----------------------------------------------------------------------
 
-_PLOT_HEIGHT: Final = 240
-_FOOT_HEIGHT: Final = 24
+_PLOT_HEIGHT = 240
+_FOOT_HEIGHT = 24
 
 
 class ChartPoint(NamedTuple):

@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from html import escape
-from typing import Any, Final
+from typing import Any
 
 from msgspec import Struct
 
@@ -21,10 +21,10 @@ from fairplay.match.secrecy import seen_action, seen_fault
 from fairplay.report.reviews import SIGNS, describe_better, label_seats, review_chart, style_lines
 from fairplay.report.tournament_report import load_templates
 
-LARGEST_FRAMED: Final = 4_000_000
+LARGEST_FRAMED = 4_000_000
 """Characters of a page that is put into a notebook; a longer one would make the notebook slow to open and save."""
 
-_FRAME_HEIGHT: Final = 640
+_FRAME_HEIGHT = 640
 """Pixels of a page in a notebook."""
 
 
@@ -140,8 +140,8 @@ def _describe_result(game: AnyGame, outcome: Outcome, seat: Seat) -> str:
 
 # -- drawings ----------------------------------------------------------------------------------
 
-_ELEMENT_END: Final = re.compile("(?<=</g>)|(?<=</text>)")
-_TAG: Final = re.compile("(?=<[a-z])")
+_ELEMENT_END = re.compile("(?<=</g>)|(?<=</text>)")
+_TAG = re.compile("(?=<[a-z])")
 
 
 def _share_elements(pictures: Iterable[str]) -> dict[str, Any]:

@@ -7,19 +7,18 @@ import re
 from collections.abc import Iterator, Sequence
 from html import escape
 from sys import intern
-from typing import Final
 from xml.etree import ElementTree
 
-_SECONDS: Final = 0.7
+_SECONDS = 0.7
 """How long a moment is shown; the last one five times as long."""
 
-_LAST: Final = 5
-_SVG: Final = "http://www.w3.org/2000/svg"
-_DEPTH: Final = 3
-_MANY: Final = 8
+_LAST = 5
+_SVG = "http://www.w3.org/2000/svg"
+_DEPTH = 3
+_MANY = 8
 """Groups within groups that are taken apart, so that what stays the same in them is written once; if they are large."""
 
-_AS_A_WHOLE: Final = ("opacity", "filter", "mask", "clip-path", "data-key")
+_AS_A_WHOLE = ("opacity", "filter", "mask", "clip-path", "data-key")
 """Attributes that make a group more than the sum of its elements."""
 
 

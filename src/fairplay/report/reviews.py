@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from html import escape
-from typing import Final
 
 from msgspec import Struct
 
@@ -13,13 +12,13 @@ from fairplay.match.review.analysis import MARKS, Analysis, Mark, ReviewedTurn
 from fairplay.match.review.hints import Hint, describe_action
 from fairplay.report.text_table import Column, build_table, format_table
 
-_LONGEST_LINE: Final = 6
+_LONGEST_LINE = 6
 """Actions of an expected line that are shown; what is further away is too uncertain."""
 
-_MAX_ACTION: Final = 24
+_MAX_ACTION = 24
 """Columns that are kept for actions; a longer one pushes the rest of its line to the right."""
 
-_BAR: Final = 10
+_BAR = 10
 """Cells that all of the win takes."""
 
 
@@ -112,12 +111,12 @@ def describe_hint(game: AnyGame, hint: Hint, *, most: int = 3) -> Iterator[str]:
         yield f"  or {other.values[hint.seat]:.0%}: {format_line(game, other)}"
 
 
-SIGNS: Final[dict[Mark, str]] = {"": "", "inaccuracy": "?!", "mistake": "?", "blunder": "??"}
+SIGNS: dict[Mark, str] = {"": "", "inaccuracy": "?!", "mistake": "?", "blunder": "??"}
 """As in chess."""
 
-_SIZES: Final[dict[Mark, int]] = {"inaccuracy": 4, "mistake": 5, "blunder": 7}
+_SIZES: dict[Mark, int] = {"inaccuracy": 4, "mistake": 5, "blunder": 7}
 
-STYLE: Final = (
+STYLE = (
     ".review{display:block;width:100%;color:inherit;overflow:visible}"
     ".review text{fill:currentColor;font:14px system-ui,sans-serif;font-variant-numeric:tabular-nums}"
     ".review .mark{font-size:12px;fill-opacity:.72}.review .sign{font-weight:bold;text-anchor:middle}"
@@ -126,21 +125,21 @@ STYLE: Final = (
     ".review a:hover circle,.review a:focus-visible circle{stroke:currentColor;stroke-width:3}"
 )
 
-_DARKEST: Final = 0.16
-_LIGHTEST: Final = 0.27
+_DARKEST = 0.16
+_LIGHTEST = 0.27
 """The luminance of lines: a contrast of 3 to 1 on pages that are nearly white, and on those that are nearly black."""
 
-_PALETTE: Final = ("#d55e00", "#2f7fb5", "#009e73", "#c2649a")
+_PALETTE = ("#d55e00", "#2f7fb5", "#009e73", "#c2649a")
 """For games that do not say what colours their pieces have."""
 
-_DASHES: Final = ("", "7 3", "2 3", "9 3 2 3", "4 2", "1 2")
+_DASHES = ("", "7 3", "2 3", "9 3 2 3", "4 2", "1 2")
 """By seat, so that whoever does not see the colours can tell the lines apart."""
 
-_LEGEND_ROW: Final = 22
-_PLOT_TOP: Final = 16
-_PLOT_HEIGHT: Final = 160
-_FOOT: Final = 18
-_LONGEST_LABEL: Final = 22
+_LEGEND_ROW = 22
+_PLOT_TOP = 16
+_PLOT_HEIGHT = 160
+_FOOT = 18
+_LONGEST_LABEL = 22
 """Letters beside each other that a phone has room for, twice."""
 
 

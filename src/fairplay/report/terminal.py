@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import textwrap
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from fairplay.contest.contest import Contest, Effort, Result
 from fairplay.contest.fault_groups import FaultGroup, describe_group
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from fairplay.contest.scoreboard import Tables
 
 
-MAX_PRINTED_CROSS: Final = 12
+MAX_PRINTED_CROSS = 12
 """With more players than this, no cross-table is printed."""
 
-NO_INTERVAL: Final = "Some figures have no interval: there were too few matches."
+NO_INTERVAL = "Some figures have no interval: there were too few matches."
 
 
 def print_standings(game: AnyGame, rows: Sequence[StandingsRow], *, wide: bool = False) -> None:
@@ -118,10 +118,10 @@ def _cross_table(order: Sequence[str], cross: Sequence[Sequence[Meeting | None]]
     return build_table("points won against each other, in per cent", names, columns, width)
 
 
-_MAX_GROUPS: Final = 8
+_MAX_GROUPS = 8
 """Groups of faults that are shown below a table."""
 
-_MAX_PAIRINGS: Final = 16
+_MAX_PAIRINGS = 16
 """Matches of a round of a bracket that are shown."""
 
 
@@ -187,10 +187,10 @@ def _describe_pairing(pairing: Pairing) -> str:
     return f"{met} -> {', '.join(pairing.winners) or 'nobody'}"
 
 
-_MOST_NAMED: Final = 12
+_MOST_NAMED = 12
 """Players that are named; the slowest come first."""
 
-_WIDTH: Final = 80
+_WIDTH = 80
 
 
 def add_efforts(efforts: MutableMapping[str, Effort], contest: Contest, result: Result) -> None:

@@ -6,17 +6,17 @@ import io
 import shutil
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple, TextIO
+from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 from fairplay.core.escaping import escape_controls
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-_MIN_NAME: Final = 12
+_MIN_NAME = 12
 """Letters of a name for whose sake columns are left out."""
 
-_GAP: Final = 2
+_GAP = 2
 
 
 class Column(NamedTuple):
@@ -116,5 +116,5 @@ def format_table(table: Table, file: TextIO | None = None) -> str:
     return "\n".join(line.rstrip() for line in capture.get().splitlines()) + "\n"
 
 
-_UNLIMITED: Final = 100_000
+_UNLIMITED = 100_000
 """A width that no table reaches."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from fairplay.store.store import Store
 
 
-_MAX_MATCHES: Final = 8
+_MAX_MATCHES = 8
 
-_PAGE: Final = 1_000
+_PAGE = 1_000
 """Matches that are read from the store at once."""
 
 

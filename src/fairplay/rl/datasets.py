@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO, Any, BinaryIO, Final, Protocol, TypeAlias
+from typing import IO, Any, BinaryIO, Protocol, TypeAlias
 
 import msgspec
 import numpy as np
@@ -31,7 +31,7 @@ from fairplay.match.record import read_record
 from fairplay.match.replay import deal_state, replay_record
 from fairplay.store.transfer import write_atomically
 
-CHUNK_BYTES: Final = 16 * 1024 * 1024
+CHUNK_BYTES = 16 * 1024 * 1024
 """How much is collected in memory before it is written."""
 
 
@@ -180,7 +180,7 @@ def _reward_seats(outcome: Outcome) -> list[float]:
     return [reward if fault is None else REMOVED for reward, fault in zip(shared, outcome.faults, strict=True)]
 
 
-_METADATA: Final = "fairplay"
+_METADATA = "fairplay"
 """Under this name both kinds of file say, as JSON, what is in them."""
 
 
@@ -301,4 +301,4 @@ class _ParquetTable:
         self.writer.close()
 
 
-_FORMATS: Final[Mapping[str, Callable[..., Table]]] = {".npz": _NumpyTable, ".parquet": _ParquetTable}
+_FORMATS: Mapping[str, Callable[..., Table]] = {".npz": _NumpyTable, ".parquet": _ParquetTable}

@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from statistics import median
 from types import ModuleType
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 from msgspec import UNSET, Struct
@@ -34,12 +34,12 @@ from fairplay.run.isolation.program import Program
 Start = Callable[[AnyGame, Random, SeatInfo], Program]
 """Starts the program for one match of a game."""
 
-MOST_MATCHES: Final = 25
+MOST_MATCHES = 25
 
-NEAR: Final = 0.5
+NEAR = 0.5
 """Of what is allowed: a bot that takes more is warned, because another machine may be slower."""
 
-HINTS: Final = {
+HINTS = {
     FaultKind.ILLEGAL: 'say "legal": true in your hello, and every question lists what you may answer',
     FaultKind.MALFORMED: "compare the line with docs/protocols/native.md; one JSON value a line, nothing else",
     FaultKind.TIMED_OUT: "reply to every tell and ask before its deadline, and flush standard output after each line",
@@ -49,7 +49,7 @@ HINTS: Final = {
 }
 """For programs."""
 
-PYTHON_HINTS: Final = {
+PYTHON_HINTS = {
     FaultKind.ILLEGAL: "return one of legal_actions(view), from {rules}",
     FaultKind.MALFORMED: "return an action, such as one of legal_actions(view), from {rules}",
     FaultKind.TIMED_OUT: "answer sooner: look less far ahead, or watch the clock",
@@ -249,13 +249,13 @@ def speaks_protocol(path: Path) -> bool:
         return False
 
 
-HELLO: Final = re.compile(r"""["']hello["']""")
-SPEAKS_ITSELF: Final = "; if it speaks the native protocol by itself: 'cmd:python3 {path}'"
+HELLO = re.compile(r"""["']hello["']""")
+SPEAKS_ITSELF = "; if it speaks the native protocol by itself: 'cmd:python3 {path}'"
 
 
-MISSING: Final = re.compile(r"No module named '(\w+)")
+MISSING = re.compile(r"No module named '(\w+)")
 
-NOT_SHOWN: Final = (
+NOT_SHOWN = (
     "; it lies beside the bot, but is not shown to it, because other bots, or too much else, lie in the same folder: "
     "put each bot into a folder of its own"
 )
@@ -339,7 +339,7 @@ class GameCheck:
         return outcome.faults[mine], status
 
 
-CHARGED: Final = ", without waiting for the processor"
+CHARGED = ", without waiting for the processor"
 
 
 def time_answers(program: Program, times: list[float]) -> None:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from random import Random
 from types import FunctionType, ModuleType
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from fairplay.core import Player, SeatInfo, UsageError
 from fairplay.match.calls import innermost_frames
@@ -102,7 +102,7 @@ def undo_mistakes() -> Iterator[None]:
             sys.setrecursionlimit(limit)
 
 
-END_PROCESS: Final = os._exit
+END_PROCESS = os._exit
 
 
 def load_module(spec: str, path: str) -> ModuleType:

@@ -13,14 +13,14 @@ from collections.abc import Callable
 from functools import partial
 from random import Random
 from types import FunctionType
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 from fairplay.core import House, Player, SeatInfo, Seen
 
 Bot: TypeAlias = Callable[..., Any]
 """A function from view to action, or a class whose instances have a method `choose`."""
 
-GIVEN: Final = ("seat", "setup", "rng")
+GIVEN = ("seat", "setup", "rng")
 """What the class of a bot may ask for."""
 
 

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -26,7 +26,7 @@ Agree: TypeAlias = Callable[[list[Json | None]], Any]
 """Takes what everyone answered to the beginning, in the order of entry; the setup as JSON.  Raises SetupError."""
 
 
-LAST_CALL: Final = 3.0
+LAST_CALL = 3.0
 """Seconds that a player whose connection broke has in the end to come back and hear who won."""
 
 

@@ -7,7 +7,7 @@ then on a level is the strategy that stands for it, with its options, and that i
 import re
 from collections.abc import Sequence
 from importlib.util import find_spec
-from typing import Any, Final
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -18,10 +18,10 @@ from fairplay.core.names import list_known
 from fairplay.kernels.code import has_compiler
 from fairplay.match.players import WORK, describe_house, parse_house, thinks_by_time
 
-LEVEL: Final = re.compile("level-[0-9]{1,3}|beginner|easy|medium|hard|master", re.IGNORECASE)
+LEVEL = re.compile("level-[0-9]{1,3}|beginner|easy|medium|hard|master", re.IGNORECASE)
 """What a level can be called.  A game may have a strategy of the same name, which is meant then."""
 
-MAX_INTERPRETED: Final = 1000.0
+MAX_INTERPRETED = 1000.0
 """Milliseconds a move without numba that people still wait for."""
 
 # -- levels ------------------------------------------------------------------------------------
@@ -97,9 +97,9 @@ def parse_seconds(words: str) -> float:
     return seconds
 
 
-DURATION: Final = re.compile(r"([0-9]{1,7}(?:\.[0-9]{1,6})?) ?(ms|s)?")
-UNITS: Final = {"ms": 0.001, "s": 1.0}
-MAX_SECONDS: Final = 3600
+DURATION = re.compile(r"([0-9]{1,7}(?:\.[0-9]{1,6})?) ?(ms|s)?")
+UNITS = {"ms": 0.001, "s": 1.0}
+MAX_SECONDS = 3600
 
 
 # -- what must be installed --------------------------------------------------------------------

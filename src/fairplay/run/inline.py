@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from time import monotonic
 from types import FrameType
-from typing import Any, Final
+from typing import Any
 
 from fairplay.core import Fault, FaultKind, Misbehaved, Outcome, Player, Seen
 from fairplay.match.calls import call_player
@@ -170,12 +170,12 @@ def raise_and_ring_again() -> None:
     deque(map(interrupt_main, (signal.SIGALRM, NO_SIGNAL)), maxlen=0)
 
 
-NO_SIGNAL: Final[Any] = -1
+NO_SIGNAL: Any = -1
 
-RING_AGAIN: Final = 0.05
+RING_AGAIN = 0.05
 """Seconds between two looks at a player that thinks."""
 
-DEEPEST: Final = 100_000
+DEEPEST = 100_000
 """Calls inside calls that a player may have, whatever limit it sets: to end millions of them takes minutes."""
 
-ALARM: Final = Alarm()
+ALARM = Alarm()

@@ -16,7 +16,7 @@ from multiprocessing import resource_tracker, spawn, util
 from multiprocessing.context import ForkServerContext, ForkServerProcess, SpawnContext, SpawnProcess
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 
 def spawn_context(files: Sequence[str] = ()) -> SpawnContext:
@@ -58,7 +58,7 @@ def import_path(files: Iterable[str] = ()) -> list[str]:
     return path if OWN_FOLDER in path else [*path, OWN_FOLDER]
 
 
-OWN_FOLDER: Final = str(Path(__file__).parents[2])
+OWN_FOLDER = str(Path(__file__).parents[2])
 
 
 @lru_cache(maxsize=1)
@@ -77,7 +77,7 @@ class _Guard(threading.local):
     files: Sequence[str] | None = None
 
 
-_GUARD: Final = _Guard()
+_GUARD = _Guard()
 
 _guards = 0  # blocks at work that guard all threads
 
@@ -142,7 +142,7 @@ def _is_guarded() -> bool:
 
 # Everything that multiprocessing starts (workers, fork server, resource tracker) asks these two, and neither a context
 # nor a process can give other answers.  For processes that are not ours, they answer as before.
-_OPTIONS_BEFORE: Final = util._args_from_interpreter_flags  # type: ignore[attr-defined]  # unknown to typeshed
-_DESCRIPTION_BEFORE: Final = spawn.get_preparation_data
+_OPTIONS_BEFORE = util._args_from_interpreter_flags  # type: ignore[attr-defined]  # unknown to typeshed
+_DESCRIPTION_BEFORE = spawn.get_preparation_data
 util._args_from_interpreter_flags = _list_options  # type: ignore[attr-defined]  # the same
 spawn.get_preparation_data = _describe_parent

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -33,7 +33,7 @@ def default_url() -> str:
     return os.environ.get("FAIRPLAY_DB") or "fairplay.db"
 
 
-SQLITE: Final = re.compile(r"sqlite(?:\+\w+)?:///(?P<file>[^?]+)")
+SQLITE = re.compile(r"sqlite(?:\+\w+)?:///(?P<file>[^?]+)")
 
 
 def store_file(place: str) -> Path | None:
@@ -60,10 +60,10 @@ def open_store(url: str | Path, *, patience: float = PATIENCE, create: bool = Tr
 
 # -- names of matches --------------------------------------------------------------------------
 
-STORED: Final = re.compile(r"(?:(?P<db>.+)#)?(?P<id>\d+)/(?P<number>\d+)")
+STORED = re.compile(r"(?:(?P<db>.+)#)?(?P<id>\d+)/(?P<number>\d+)")
 """A match of a store: 3/17 is match 17 of tournament 3, other.db#3/17 that of another store."""
 
-_MAGIC: Final = b"SQLite format 3\0"
+_MAGIC = b"SQLite format 3\0"
 """What every SQLite file begins with."""
 
 

@@ -13,7 +13,7 @@ There is no other way to be known.  A token is good for what its scope says:
 import secrets
 from hashlib import sha256
 from time import time
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, select
 
@@ -21,10 +21,10 @@ from fairplay.store.database import Database
 from fairplay.store.inserts import dialect_insert
 from fairplay.store.schema import accounts, grants, tokens
 
-OWNER: Final = "owner"
+OWNER = "owner"
 """The role, and the account that has it."""
 
-EVERYWHERE: Final = 0
+EVERYWHERE = 0
 """Instead of a contest: a role that holds for all of them."""
 
 

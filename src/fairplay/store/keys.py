@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
@@ -14,8 +14,8 @@ from msgspec import Meta, Struct
 from fairplay.core import StoreError
 from fairplay.match.signing import Signer
 
-FORMAT: Final = 1
-OTHERS: Final = 0o077
+FORMAT = 1
+OTHERS = 0o077
 """The permissions of everyone but the owner."""
 
 Hex: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
 from time import monotonic, sleep
-from typing import ClassVar, Final, Protocol
+from typing import ClassVar, Protocol
 from weakref import WeakSet
 
 from sqlalchemy import Connection, text
@@ -18,7 +18,7 @@ from fairplay.core import StoreError
 GRACE = 2.0
 """Seconds to wait for a lock of PostgreSQL: the server needs a moment to notice that its holder was killed."""
 
-ADVISORY_LOCKS: Final = 0x46616973
+ADVISORY_LOCKS = 0x46616973
 """The first half of our keys among the advisory locks of a database; the second is the number."""
 
 

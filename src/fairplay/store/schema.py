@@ -1,7 +1,5 @@
 """The tables of a store.  What is asked about with SQL has a column; the rest of a contest is one JSON value."""
 
-from typing import Final
-
 from sqlalchemy import (
     JSON,
     BigInteger,
@@ -20,10 +18,10 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import JSONB
 
-VERSION: Final = "0006"
+VERSION = "0006"
 """The newest migration in `migrations/versions`."""
 
-VERSION_TABLE: Final = "fairplay_version"
+VERSION_TABLE = "fairplay_version"
 
 metadata = MetaData()
 json = JSON(none_as_null=True).with_variant(JSONB(none_as_null=True), "postgresql")

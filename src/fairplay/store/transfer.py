@@ -20,7 +20,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Final, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
@@ -37,8 +37,8 @@ from fairplay.match.signing import SignatureError, check_signature, exposing_pla
 if TYPE_CHECKING:
     from fairplay.store.store import Store
 
-FORMAT: Final = 2
-MAX_LINE_BYTES: Final = 64 * 1024 * 1024
+FORMAT = 2
+MAX_LINE_BYTES = 64 * 1024 * 1024
 """Bytes of one line: a small file could otherwise unpack to more than the memory holds."""
 
 StandingsBuilder: TypeAlias = Callable[[Contest, Iterable[Result]], bytes]

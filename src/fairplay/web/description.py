@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 from msgspec import NODEFAULT, Struct
@@ -19,15 +19,15 @@ from fairplay.web.rendering.pages import render_page
 from fairplay.web.tournaments.cache import TournamentUpdate
 from fairplay.web.watching.shown import FirstMessage, MomentMessage, PresenceMessage
 
-REF_TEMPLATE: Final = "#/components/schemas/{name}"
+REF_TEMPLATE = "#/components/schemas/{name}"
 
-ABOUT: Final = (
+ABOUT = (
     "List, start, watch and replay matches and tournaments.  Live matches are streamed over WebSockets, which "
     "`x-websockets` describes.  Anyone who opens a table or takes a seat gets its key, and sends it in the header "
     "Fairplay-Seat; browsers send it in a cookie.  Every error is JSON with one sentence in `error`."
 )
 
-SECURITY_SCHEMES: Final = {
+SECURITY_SCHEMES = {
     "owner": {
         "type": "http",
         "scheme": "bearer",
@@ -41,7 +41,7 @@ SECURITY_SCHEMES: Final = {
     },
 }
 
-ERRORS: Final = {
+ERRORS = {
     400: "The request is malformed.",
     401: "Only the owner may do this.",
     403: "You may not see or do this.",
@@ -207,10 +207,10 @@ def error_responses(endpoint: Endpoint, schema_of: Mapping[str, Any]) -> dict[st
     }
 
 
-GAME: Final = next(iter(GAMES.values()))
-PLAYER: Final = default_player(GAME)
+GAME = next(iter(GAMES.values()))
+PLAYER = default_player(GAME)
 
-WORDS: Final[Mapping[str, Any]] = {
+WORDS: Mapping[str, Any] = {
     "about": GAME.about,
     "as": "public",
     "board": "small",
@@ -244,7 +244,7 @@ WORDS: Final[Mapping[str, Any]] = {
 }
 """What a field of this name holds, if that fits its type."""
 
-BODIES: Final[Mapping[str, Any]] = {
+BODIES: Mapping[str, Any] = {
     "TableRequest": {
         "game": GAME.name,
         "seats": [{"who": "me", "name": "Ann"}, {"who": "house", "player": PLAYER}],
@@ -257,7 +257,7 @@ BODIES: Final[Mapping[str, Any]] = {
 }
 """Requests that can be sent as they stand, by the names of their types."""
 
-MAX_DEPTH: Final = 8
+MAX_DEPTH = 8
 
 
 def build_example(schema: Mapping[str, Any], components: Mapping[str, Any], name: str = "", depth: int = 0) -> Any:
@@ -322,7 +322,7 @@ def build_number(schema: Mapping[str, Any], components: Mapping[str, Any], name:
     return max(float(schema.get("minimum", 0.0)), float(word) if isinstance(word, int | float) else 1.5)
 
 
-BUILDERS: Final[Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any], str, int], Any]]] = {
+BUILDERS: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any], str, int], Any]] = {
     "object": build_object,
     "array": build_array,
     "string": build_string,
@@ -333,9 +333,9 @@ BUILDERS: Final[Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any], str
 }
 
 
-GZIP: Final = {"encoding": "`gzip`: messages come as gzipped bytes instead of text."}
+GZIP = {"encoding": "`gzip`: messages come as gzipped bytes instead of text."}
 
-SOCKETS: Final = (
+SOCKETS = (
     SocketDescription(
         path="/api/matches/{id}/live",
         summary="Follow a match: one message for every turn, and one whenever something else has changed.",

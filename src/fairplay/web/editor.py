@@ -3,7 +3,7 @@
 import asyncio
 from contextlib import suppress
 from functools import lru_cache
-from typing import Annotated, Any, Final, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
@@ -26,10 +26,10 @@ from fairplay.web.matches.tables import PlayerName, new_id
 from fairplay.web.rendering.draw_queue import DrawQueue
 from fairplay.web.rendering.pages import render_page
 
-CACHED_BOARDS: Final = 64
+CACHED_BOARDS = 64
 """Saved boards that are kept drawn."""
 
-MAX_STROKE: Final = 100
+MAX_STROKE = 100
 """Elements that one stroke may touch after the first."""
 
 ClickKey: TypeAlias = Annotated[str, Meta(max_length=200)]
@@ -163,7 +163,7 @@ def draw_saved_board(game: str, drawing: bytes) -> tuple[EditorState, tuple[str,
     return state, playable_variants(GAMES[game], decoded, state.seats)
 
 
-MAX_BOARDS: Final = 5_000
+MAX_BOARDS = 5_000
 """Boards that people other than the owner may save, all together."""
 
 

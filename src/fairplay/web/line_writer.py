@@ -2,7 +2,6 @@
 
 import asyncio
 from time import monotonic
-from typing import Final
 
 import structlog
 
@@ -10,10 +9,10 @@ from fairplay.core import StoreError
 from fairplay.store.unfinished import TakenOverError
 from fairplay.store.web.tables import TableLine, WebTables
 
-GROUP_INTERVAL: Final = 0.02
+GROUP_INTERVAL = 0.02
 """Seconds between two transactions, at least: how long a line waits for others to share its transaction."""
 
-RETRY_INTERVAL: Final = 0.5
+RETRY_INTERVAL = 0.5
 """Seconds until a store that failed is asked again."""
 
 LOG = structlog.get_logger("fairplay.web")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -23,13 +23,13 @@ from fairplay.web.games.listing import find_game
 from fairplay.web.http.errors import RequestError
 from fairplay.web.rendering.pages import render_page
 
-RULE: Final = re.compile(r"\*\*(\d+\.\d+)\*\*")
+RULE = re.compile(r"\*\*(\d+\.\d+)\*\*")
 """How the paragraph of a numbered rule begins."""
 
-SECTION: Final = re.compile(r"(\d+) (.+)")
+SECTION = re.compile(r"(\d+) (.+)")
 """The heading of a section: its number and its title."""
 
-CITED: Final = re.compile(r"\((\d+\.\d+)\)")
+CITED = re.compile(r"\((\d+\.\d+)\)")
 """A rule that is cited in a text."""
 
 
@@ -150,7 +150,7 @@ def close_table(*_: Any) -> str:
     return "</table></div>\n"
 
 
-RENDERERS: Final = {"fence": render_fence, "table_open": open_table, "table_close": close_table}
+RENDERERS = {"fence": render_fence, "table_open": open_table, "table_close": close_table}
 
 
 CACHE = "public, max-age=3600"

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import redirect_stdout, suppress
 from itertools import islice
 from random import Random
-from typing import Any, Final, TextIO
+from typing import Any, TextIO
 
 import click
 import msgspec
@@ -39,13 +39,13 @@ from fairplay.run.entrants import Seating, seat_entrant
 from fairplay.run.house_players import resolve_player
 from fairplay.run.inline import call_in_time
 
-PAGE: Final = 60
+PAGE = 60
 """Actions that are listed at a time."""
 
-MOST_SEARCHED: Final = 20_000
+MOST_SEARCHED = 20_000
 """Actions that are looked through: some games have more than anybody can list."""
 
-CLEAR: Final = "\x1b[H\x1b[2J\x1b[3J"
+CLEAR = "\x1b[H\x1b[2J\x1b[3J"
 """Empties the screen, and what can be scrolled back to."""
 
 
@@ -110,7 +110,7 @@ class Terminal:
         self.last = seat
 
 
-TERMINAL: Final = Terminal()
+TERMINAL = Terminal()
 
 
 class Person:
@@ -235,7 +235,7 @@ class Person:
             raise resignation()
 
 
-HELP: Final = """\
+HELP = """\
   l          list the legal actions
   l TEXT     list those that begin with TEXT, or have it in them
   b          show the board again
@@ -243,7 +243,7 @@ HELP: Final = """\
   q, Ctrl-D  resign: the others play on without you
   Ctrl-C     stop the match; it is not finished"""
 
-COMMANDS: Final[dict[str, Callable[[Person, Any, str], None]]] = {
+COMMANDS: dict[str, Callable[[Person, Any, str], None]] = {
     "?": Person._show_help,
     "help": Person._show_help,
     "l": Person._list_actions,
@@ -288,7 +288,7 @@ def seat_person(game: AnyGame, rest: str, patience: float | None) -> Seating:
     return seat
 
 
-TERMINAL_KINDS: Final = Kinds({PERSON: f"{__name__}:{seat_person.__name__}"})
+TERMINAL_KINDS = Kinds({PERSON: f"{__name__}:{seat_person.__name__}"})
 """What seats people at this terminal."""
 
 

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 import msgspec
@@ -253,7 +253,7 @@ def draw_moment(match: ReplayedMatch, at: int, path: Path) -> None:
     click.echo(f"turn {at} of {len(match.events)} drawn into {path}")
 
 
-MAX_WIDTH: Final = 32
+MAX_WIDTH = 32
 """Columns of the list of turns that are kept for short texts; a longer one pushes its sentence to the right."""
 
 

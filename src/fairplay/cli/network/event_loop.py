@@ -3,11 +3,11 @@
 import asyncio
 import signal
 from collections.abc import Coroutine
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 
-STOPPING: Final = (signal.SIGINT, signal.SIGTERM)
+STOPPING = (signal.SIGINT, signal.SIGTERM)
 
 
 def run_until_signal(work: Coroutine[Any, Any, T]) -> T:

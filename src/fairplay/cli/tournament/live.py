@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from time import monotonic
 from types import TracebackType
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Self
 
 from fairplay.cli.output import LOG_SECONDS, echo
 from fairplay.contest.schedule import count_matches
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from fairplay.contest.contest import Contest, Result
     from fairplay.run.competition import Competition
 
-REFRESH_SECONDS: Final = 0.5
+REFRESH_SECONDS = 0.5
 
-SHOWN_PLAYERS: Final = 20
+SHOWN_PLAYERS = 20
 """Players in the live table."""
 
 

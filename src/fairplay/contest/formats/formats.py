@@ -21,7 +21,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from math import comb
 from types import MappingProxyType
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 import msgspec
 
@@ -36,7 +36,7 @@ from fairplay.core.names import list_known
 FormatMaker: TypeAlias = Callable[..., Rounds]
 """Takes the number of players, the numbers of seats that the game allows, and options by keyword."""
 
-FORMATS: Final[Mapping[str, FormatMaker]] = MappingProxyType(
+FORMATS: Mapping[str, FormatMaker] = MappingProxyType(
     {
         "knock-out": knock_out,
         "round-robin": round_robin,
@@ -60,7 +60,7 @@ def option_types(format: str) -> dict[str, Any]:
     }
 
 
-OF_CONTEST: Final = ("seed", "paired")
+OF_CONTEST = ("seed", "paired")
 """What a format takes from the contest; these are not options of its own."""
 
 
@@ -79,7 +79,7 @@ def check_options(format: str, given: Mapping[str, Any]) -> dict[str, Any]:
     return chosen
 
 
-WANTED: Final[Mapping[Any, str]] = {Removal: "leave or stay", bool: "true or false"}
+WANTED: Mapping[Any, str] = {Removal: "leave or stay", bool: "true or false"}
 
 
 def start_format(contest: Contest, seats: range) -> Rounds:
@@ -98,7 +98,7 @@ def has_fixed_rounds(contest: Contest) -> bool:
     return contest.format in FIXED_FORMATS and all_options(contest).get("removed", "stay") == "stay"
 
 
-FIXED_FORMATS: Final = ("round-robin", "gauntlet", "series")
+FIXED_FORMATS = ("round-robin", "gauntlet", "series")
 
 
 def pass_length(contest: Contest, seats: range) -> int | None:

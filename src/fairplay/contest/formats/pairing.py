@@ -14,28 +14,28 @@ Everything is a pure function of the order and of who has met, the same on every
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 LineUp: TypeAlias = tuple[int, ...]
 
-NEAREST: Final = 60
+NEAREST = 60
 """Opponents that are tried at first in a large field."""
 
-PLANNED_PLAYERS: Final = 36
+PLANNED_PLAYERS = 36
 """Players of the largest field for which later rounds are planned."""
 
-PLANNING_STEPS: Final = 30_000
+PLANNING_STEPS = 30_000
 """Steps after which the search for a plan gives up."""
 
-MAX_PASSES: Final = 20
+MAX_PASSES = 20
 """How often all matches are gone through to swap players."""
 
-NEAR_PASSES: Final = 2
-NEAR_MATCHES: Final = 2
+NEAR_PASSES = 2
+NEAR_MATCHES = 2
 """In the first passes, matches without a repeat swap players with the next ones, to bring neighbours closer."""
 
 
-FEWER: Final = 1 << 32
+FEWER = 1 << 32
 """What a repeated pair costs however seldom it has met: more than meeting often, so that fewer pairs come first."""
 
 

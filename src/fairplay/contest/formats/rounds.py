@@ -3,7 +3,7 @@
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import count
-from typing import Final, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from fairplay.contest.contest import Fixture
 from fairplay.contest.formats.pairing import LineUp
@@ -16,9 +16,9 @@ Rounds: TypeAlias = Generator[list[Fixture], Sequence[Outcome], list[int]]
 Removal: TypeAlias = Literal["leave", "stay"]
 """What becomes of a player that was removed from a match: it plays no later round, or it goes on."""
 
-REMOVALS: Final = ("leave", "stay")
+REMOVALS = ("leave", "stay")
 
-LARGEST_ROUND: Final = 4_096
+LARGEST_ROUND = 4_096
 """Fixtures after which a format that could go on yields what it has: a round is held in memory."""
 
 

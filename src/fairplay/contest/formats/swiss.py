@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import count, takewhile
-from typing import Final
 
 from fairplay.contest.contest import Fixture
 from fairplay.contest.formats.pairing import LineUp, Meetings, fold_order, pair_players, split_neighbours
@@ -11,7 +10,7 @@ from fairplay.contest.formats.swiss_points import SwissPoints
 from fairplay.contest.rating import LadderRatings
 from fairplay.core.chance import derived
 
-DRAWN_BY_LOT: Final = 4
+DRAWN_BY_LOT = 4
 """One round of a ladder in this many is drawn by lot: if only neighbours met, nobody could say how far the ends are
 apart, and intervals would hold the truth too rarely."""
 

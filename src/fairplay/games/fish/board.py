@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import lru_cache
-from typing import Final, Generic, TypeAlias, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 from msgspec import Struct
 
@@ -35,7 +35,7 @@ class Layout(Enum):
         return STEPS[self]
 
 
-STEPS: Final[Mapping[Layout, Steps]] = {
+STEPS: Mapping[Layout, Steps] = {
     Layout.STANDARD: {
         "N": ((-2, 0), (-2, 0)),
         "NE": ((-1, 0), (-1, 1)),
@@ -164,8 +164,8 @@ def walk_ray(ray: Sequence[Cell], free: int) -> list[Cell]:
     return reached
 
 
-IS_TILE: Final = b"0" + b"1" * 255  # fish -> binary digit, for `bytes.translate`
-IS_ONE: Final = b"01" + b"0" * 254
+IS_TILE = b"0" + b"1" * 255  # fish -> binary digit, for `bytes.translate`
+IS_ONE = b"01" + b"0" * 254
 
 
 class Board(Struct, frozen=True):

@@ -8,14 +8,14 @@ where its penguins stand; whose turn it is; whether penguins are placed or moved
 """
 
 import re
-from typing import Any, Final, assert_never
+from typing import Any, assert_never
 
 from fairplay.core import Json, NotationError, WireError
 from fairplay.core.immutable import bits
 from fairplay.games.fish.codec import state_from_json
 from fairplay.games.fish.state import COLORS, Action, Move, Place, State
 
-TEXT: Final = re.compile(r"(\d{1,3})\s*,\s*(\d{1,3})(?:\s*-\s*(\d{1,3})\s*,\s*(\d{1,3}))?", re.ASCII)
+TEXT = re.compile(r"(\d{1,3})\s*,\s*(\d{1,3})(?:\s*-\s*(\d{1,3})\s*,\s*(\d{1,3}))?", re.ASCII)
 
 
 def format_action(action: Action) -> str:
@@ -41,11 +41,11 @@ def parse_action(text: str, shown: Any = None) -> Action:
     return Move((row, column), (to_row, to_column))
 
 
-COLLECTORS: Final = "rwbkx"
+COLLECTORS = "rwbkx"
 """Red, white, brown, black; and nobody, for the tiles of a seat that was removed."""
 
-CELL: Final = re.compile(r"\.|([1-5])([rwbkx]?)")
-PHASES: Final = ("move", "place")
+CELL = re.compile(r"\.|([1-5])([rwbkx]?)")
+PHASES = ("move", "place")
 
 
 def format_position(state: State) -> str:
@@ -97,7 +97,7 @@ def parse_position(text: str) -> State:
         raise NotationError(text, POSITION, "a position of Fish") from None
 
 
-POSITION: Final = "VARIANT BOARD SEATS TURN PHASE NUMBER, such as 'standard 21/34 0:0,0;0: white place 1'"
+POSITION = "VARIANT BOARD SEATS TURN PHASE NUMBER, such as 'standard 21/34 0:0,0;0: white place 1'"
 
 
 def read_collector(mark: str | None) -> int | None:

@@ -1,6 +1,6 @@
 """The data of a Fish match: setup, state, view, actions, news."""
 
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
@@ -8,9 +8,9 @@ from fairplay.core import Seat
 from fairplay.games.fish.board import Board, Cell
 
 Color: TypeAlias = Literal["red", "white", "brown", "black"]
-COLORS: Final[tuple[Color, ...]] = ("red", "white", "brown", "black")  # Fish 1.1, by seat
+COLORS: tuple[Color, ...] = ("red", "white", "brown", "black")  # Fish 1.1, by seat
 
-LONGEST_SIDE: Final = 25  # Fish 1.4
+LONGEST_SIDE = 25  # Fish 1.4
 
 Variant: TypeAlias = Literal["standard", "original"]
 Side: TypeAlias = Annotated[int, Meta(ge=1, le=LONGEST_SIDE)]

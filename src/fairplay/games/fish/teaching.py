@@ -1,7 +1,5 @@
 """How Fish is taught: five pictures, and advice in a first match."""
 
-from typing import Final
-
 from fairplay.core import Picture, Turn
 from fairplay.core.clicks import PartialMove
 from fairplay.core.teaching import Lesson, Teaching
@@ -12,11 +10,11 @@ from fairplay.games.fish.notation import parse_position
 from fairplay.games.fish.rules import apply
 from fairplay.games.fish.state import Action, Move, State, View
 
-CATCH: Final = "standard 2143/1352/3214/2531/1423 0:1,2;0:3,0 red move 2"
-PLACING: Final = "standard 2143/1352/3214/2531/1423 0:1,2;0:3,1 red place 2"
-LINES: Final = "standard 2143/1352/3214/2r531/1423/2312 2:2,1;0:0,2 red move 4"
-BREAKING: Final = "standard 2143/1352/3214w/2531r/1423 1:1,2;4:0,3 red move 4"
-END: Final = "standard 21r43w/1r3r5r2w/3r2w1w4/2w5r31w/1w42r3w 20:0,0+4,1;15:2,3+3,2 nobody move 19"
+CATCH = "standard 2143/1352/3214/2531/1423 0:1,2;0:3,0 red move 2"
+PLACING = "standard 2143/1352/3214/2531/1423 0:1,2;0:3,1 red place 2"
+LINES = "standard 2143/1352/3214/2r531/1423/2312 2:2,1;0:0,2 red move 4"
+BREAKING = "standard 2143/1352/3214w/2531r/1423 1:1,2;4:0,3 red move 4"
+END = "standard 21r43w/1r3r5r2w/3r2w1w4/2w5r31w/1w42r3w 20:0,0+4,1;15:2,3+3,2 nobody move 19"
 
 
 def draw_lessons() -> tuple[Lesson, ...]:
@@ -66,4 +64,4 @@ def draw_choice(position: str, *clicked: str) -> Picture:
     return draw_picture(state, seats=False, lit=[choice.key for choice in wish.choices], chosen=wish.chosen)
 
 
-TEACHING: Final = Teaching(minutes="5 to 10", lessons=draw_lessons, advise=advise, explain=explain)
+TEACHING = Teaching(minutes="5 to 10", lessons=draw_lessons, advise=advise, explain=explain)

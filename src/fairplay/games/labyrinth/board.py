@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
@@ -25,10 +25,10 @@ Position: TypeAlias = tuple[int, int]
 
 Direction: TypeAlias = Literal["LEFT", "RIGHT", "UP", "DOWN"]
 
-NOWHERE: Final[Position] = (-1, -1)
+NOWHERE: Position = (-1, -1)
 """The position of a removed seat's avatar: in no row and no column."""
 
-OPPOSITE: Final[dict[Direction, Direction]] = {"LEFT": "RIGHT", "RIGHT": "LEFT", "UP": "DOWN", "DOWN": "UP"}
+OPPOSITE: dict[Direction, Direction] = {"LEFT": "RIGHT", "RIGHT": "LEFT", "UP": "DOWN", "DOWN": "UP"}
 
 
 class Slide(Struct, frozen=True):

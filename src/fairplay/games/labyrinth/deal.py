@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import chain
 from random import Random
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from msgspec.structs import replace
 
@@ -25,10 +25,10 @@ from fairplay.games.labyrinth.tiles import DEGREES, GEMS, OPEN_SIDES, PAIRS, TIL
 
 T = TypeVar("T")
 
-ORIGINAL_SEATS: Final = range(2, 5)  # Labyrinth 13.2
-ORIGINAL_HOMES: Final[tuple[Position, ...]] = ((0, 0), (0, 6), (6, 6), (6, 0))
-FIXED_TILES: Final = ("┌┬┬┐", "├├┬┤", "├┴┤┤", "└┴┴┘")  # Labyrinth 13.3, at rows and columns 0, 2, 4, 6
-TREASURES: Final = GEMS[:24]
+ORIGINAL_SEATS = range(2, 5)  # Labyrinth 13.2
+ORIGINAL_HOMES: tuple[Position, ...] = ((0, 0), (0, 6), (6, 6), (6, 0))
+FIXED_TILES = ("┌┬┬┐", "├├┬┤", "├┴┤┤", "└┴┴┘")  # Labyrinth 13.3, at rows and columns 0, 2, 4, 6
+TREASURES = GEMS[:24]
 
 
 def deal_match(setup: Setup, seats: int, rng: Random) -> State:
@@ -165,7 +165,7 @@ def random_board(rows: int, columns: int, rng: Random) -> Board:
     return make_board([tiles[start : start + columns] for start in range(0, count - 1, columns)], tiles[-1], gems)
 
 
-CONNECTOR_TILES: Final[Sequence[Tile]] = tuple(OPEN_SIDES.values())
+CONNECTOR_TILES: Sequence[Tile] = tuple(OPEN_SIDES.values())
 
 
 def check_seats(setup: Setup, seats: int) -> None:

@@ -13,7 +13,7 @@ many turns were completed.
 
 import re
 from collections.abc import Iterable
-from typing import Any, Final, assert_never
+from typing import Any, assert_never
 from urllib.parse import quote, unquote
 
 import msgspec
@@ -24,7 +24,7 @@ from fairplay.games.labyrinth.codec import state_from_json
 from fairplay.games.labyrinth.state import Action, Move, Pass, State, Target
 from fairplay.games.labyrinth.tiles import CONNECTORS, GEMS
 
-TEXT: Final = re.compile(
+TEXT = re.compile(
     r"(\d{1,4})\s+(left|right|up|down)\s+(0|90|180|270)\s+(\d{1,4})\s*,\s*(\d{1,4})", re.IGNORECASE | re.ASCII
 )
 
@@ -61,10 +61,8 @@ def parse_action(text: str, shown: Any = None) -> Action:
 
 # -- positions ---------------------------------------------------------------------------------
 
-POSITION: Final = (
-    "VARIANT | TILES | GEMS | SLIDE | SEAT / SEAT | GOALS | TURN ROUNDS LIMIT MOVERS FRESH FINISHER NUMBER"
-)
-FRESH: Final = ("begun", "fresh")
+POSITION = "VARIANT | TILES | GEMS | SLIDE | SEAT / SEAT | GOALS | TURN ROUNDS LIMIT MOVERS FRESH FINISHER NUMBER"
+FRESH = ("begun", "fresh")
 
 
 def format_position(state: State) -> str:

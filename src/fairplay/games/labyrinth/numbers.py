@@ -6,7 +6,7 @@ A move is numbered by its slide, in the order of Labyrinth 8.3, the degree of it
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from fairplay.core import NumberError
 from fairplay.core.immutable import bits as cells
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-VERSION: Final = "labyrinth_v0"
+VERSION = "labyrinth_v0"
 
 
 class LabyrinthEncoding:

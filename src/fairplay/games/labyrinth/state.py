@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct, field
 
@@ -11,7 +11,7 @@ from fairplay.games.labyrinth.board import NOWHERE, Board, Direction, Position, 
 from fairplay.games.labyrinth.tiles import CONNECTORS, GEMS, OPEN_SIDES, Connector, Degree, Gem, Pair
 
 # Labyrinth 1.1
-COLORS: Final = ("purple", "orange", "pink", "red", "blue", "green", "yellow", "white", "black")
+COLORS = ("purple", "orange", "pink", "red", "blue", "green", "yellow", "white", "black")
 
 Variant: TypeAlias = Literal["plain", "multi-goal", "original"]
 Side: TypeAlias = Annotated[int, Meta(ge=2, le=2575)]  # Labyrinth 13.1: at most 5,150 tiles

@@ -1,7 +1,6 @@
 """How Labyrinth is taught: one turn on a small board in five pictures, from the goal to the way home, and advice."""
 
 from functools import lru_cache
-from typing import Final
 
 from msgspec.structs import replace
 
@@ -23,11 +22,11 @@ from fairplay.games.labyrinth.words import TURNED
 # -- five pictures ----------------------------------------------------------------------------
 
 
-DEAL: Final = 1489
+DEAL = 1489
 """On the small board that is dealt with this seed the goal can be reached only if the spare tile is turned."""
 
-LEARNER: Final = Seat(0)
-MOVE: Final = Move(2, "RIGHT", 90, (3, 3))
+LEARNER = Seat(0)
+MOVE = Move(2, "RIGHT", 90, (3, 3))
 
 
 @lru_cache(maxsize=1)
@@ -86,10 +85,10 @@ def list_reachable(view: View) -> list[str]:
 # -- advice in a first match ------------------------------------------------------------------
 
 
-LAST_TURN: Final = 20
+LAST_TURN = 20
 """A player who has moved this often needs no more advice."""
 
-EFFORT: Final = {0: 0, 90: 1, 270: 1, 180: 2}
+EFFORT = {0: 0, 90: 1, 270: 1, 180: 2}
 """How often the spare tile has to be turned."""
 
 
@@ -173,4 +172,4 @@ def is_carried_to(view: View, move: Move) -> bool:
     return carry.get(view.at, view.at) == move.to
 
 
-TEACHING: Final = Teaching("5 to 10", build_lessons, give_advice)
+TEACHING = Teaching("5 to 10", build_lessons, give_advice)

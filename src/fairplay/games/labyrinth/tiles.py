@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from itertools import combinations
-from typing import Final, Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias, get_args
 
 Tile: TypeAlias = int
 """The open sides of a tile, as bits."""
@@ -16,7 +16,7 @@ Connector: TypeAlias = Literal["│", "─", "┐", "└", "┌", "┘", "┬", 
 NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
 
 # Labyrinth 1.4, in the order of its table
-OPEN_SIDES: Final[Mapping[Connector, Tile]] = {
+OPEN_SIDES: Mapping[Connector, Tile] = {
     "│": NORTH | SOUTH,
     "─": EAST | WEST,
     "┐": SOUTH | WEST,
@@ -30,12 +30,12 @@ OPEN_SIDES: Final[Mapping[Connector, Tile]] = {
     "┼": NORTH | EAST | SOUTH | WEST,
 }
 
-TILES: Final[Mapping[str, Tile]] = dict(OPEN_SIDES.items())
+TILES: Mapping[str, Tile] = dict(OPEN_SIDES.items())
 """The same for any string, for connectors read from a text."""
 
-CONNECTORS: Final[Mapping[Tile, Connector]] = {tile: connector for connector, tile in OPEN_SIDES.items()}
+CONNECTORS: Mapping[Tile, Connector] = {tile: connector for connector, tile in OPEN_SIDES.items()}
 
-DEGREES: Final[tuple[Degree, ...]] = get_args(Degree)
+DEGREES: tuple[Degree, ...] = get_args(Degree)
 
 
 def rotate_tile(tile: Tile, degree: Degree) -> Tile:
@@ -53,11 +53,11 @@ def tile_rotations(tile: Tile) -> tuple[tuple[Tile, tuple[Degree, ...]], ...]:
     return tuple(found.items())
 
 
-ROTATIONS: Final = tuple(tile_rotations(tile) for tile in range(16))
+ROTATIONS = tuple(tile_rotations(tile) for tile in range(16))
 """For each tile the different ways it can be turned, each with the degrees that lead there, smallest first."""
 
 # Labyrinth 10.6
-GEMS: Final[tuple[Gem, ...]] = (
+GEMS: tuple[Gem, ...] = (
     "alexandrite", "alexandrite-pear-shape", "almandine-garnet", "amethyst", "ametrine", "ammolite", "apatite",
     "aplite", "apricot-square-radiant", "aquamarine", "australian-marquise", "aventurine", "azurite", "beryl",
     "black-obsidian", "black-onyx", "black-spinel-cushion", "blue-ceylon-sapphire", "blue-cushion",
@@ -76,5 +76,5 @@ GEMS: Final[tuple[Gem, ...]] = (
     "white-square", "yellow-baguette", "yellow-beryl-oval", "yellow-heart", "yellow-jasper", "zircon", "zoisite",
 )  # fmt: skip
 
-PAIRS: Final[tuple[Pair, ...]] = tuple(combinations(GEMS, 2))
+PAIRS: tuple[Pair, ...] = tuple(combinations(GEMS, 2))
 """All pairs of two different gems, the earlier one first."""

@@ -1,7 +1,7 @@
 """Labyrinth in words: the board for a terminal, a turn as a sentence."""
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Final, assert_never
+from typing import assert_never
 
 from fairplay.core import Facts, Seat, Turn
 from fairplay.core.verbs import choose_tense
@@ -88,7 +88,7 @@ def join_phrases(phrases: list[str]) -> str:
     return f"{', '.join(phrases[:-1])} and {phrases[-1]}"
 
 
-TURNED: Final[Mapping[Degree, str]] = {90: "to the left", 180: "around", 270: "to the right"}
+TURNED: Mapping[Degree, str] = {90: "to the left", 180: "around", 270: "to the right"}
 """How far a tile was turned; degrees count counter-clockwise (Labyrinth 1.6)."""
 
 

@@ -12,19 +12,19 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
 from operator import or_
-from typing import Annotated, Final, Literal, NamedTuple, TypeAlias
+from typing import Annotated, Literal, NamedTuple, TypeAlias
 
 from msgspec import Meta, Struct
 
 from fairplay.core.immutable import bits as bits
 
 Color: TypeAlias = Literal["red", "blue", "green", "white"]
-COLORS: Final[tuple[Color, ...]] = ("red", "blue", "green", "white")  # Trains 1.1, in the order of 10.8
-LENGTHS: Final = range(3, 6)  # Trains 1.4
-SIDES: Final = range(10, 801)  # Trains 1.5
+COLORS: tuple[Color, ...] = ("red", "blue", "green", "white")  # Trains 1.1, in the order of 10.8
+LENGTHS = range(3, 6)  # Trains 1.4
+SIDES = range(10, 801)  # Trains 1.5
 
 CityName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=25)]
-CITY_NAME: Final = re.compile(r"[A-Za-z0-9 .,]{1,25}", re.ASCII)  # Trains 1.3
+CITY_NAME = re.compile(r"[A-Za-z0-9 .,]{1,25}", re.ASCII)  # Trains 1.3
 
 Destination: TypeAlias = tuple[CityName, CityName]
 """Two cities, the smaller name first (Trains 1.6, 1.7)."""

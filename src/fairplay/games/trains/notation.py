@@ -10,7 +10,7 @@ whether destinations are picked, the idle turns, who began the last round, and h
 
 import re
 from collections.abc import Iterable
-from typing import Any, Final, assert_never
+from typing import Any, assert_never
 
 import msgspec
 
@@ -21,11 +21,11 @@ from fairplay.games.trains.map import COLORS, Connection, Destination, Map, bits
 from fairplay.games.trains.maps.files import find_map, packaged_maps
 from fairplay.games.trains.state import Acquire, Action, DrawCards, Pick, State, Terms
 
-_EXPECTED: Final = "'draw', CITY-CITY COLOR LENGTH, such as 'Ash-Birch red 3', or 'keep CITY-CITY; CITY-CITY'"
-_CONNECTION: Final = re.compile(
+_EXPECTED = "'draw', CITY-CITY COLOR LENGTH, such as 'Ash-Birch red 3', or 'keep CITY-CITY; CITY-CITY'"
+_CONNECTION = re.compile(
     r"(?P<first>[^-;]+)-(?P<second>[^-;]+?) (?P<color>red|blue|green|white)(?: (?P<length>[3-5]))?"
 )
-_PAIR: Final = re.compile(r"([^-;]+)-([^-;]+)")
+_PAIR = re.compile(r"([^-;]+)-([^-;]+)")
 
 
 def format_action(action: Action) -> str:
@@ -87,9 +87,9 @@ def _find_connection(text: str, cities: list[str], color: str, shown: Any) -> Co
 
 # -- positions ---------------------------------------------------------------------------------
 
-_LETTERS: Final = "rbgw"
-_PHASES: Final = ("play", "pick")
-_POSITION: Final = "MAP | TERMS | DECK | DESTINATIONS | SEAT / SEAT | TURN PHASE IDLE CLOSER NUMBER"
+_LETTERS = "rbgw"
+_PHASES = ("play", "pick")
+_POSITION = "MAP | TERMS | DECK | DESTINATIONS | SEAT / SEAT | TURN PHASE IDLE CLOSER NUMBER"
 
 
 def format_position(state: State) -> str:

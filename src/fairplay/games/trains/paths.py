@@ -9,11 +9,11 @@ from functools import lru_cache
 from heapq import heappop, heappush
 from itertools import accumulate
 from math import comb, inf, prod
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from fairplay.games.trains.map import Destination, RailNetwork, bits
 
-MAX_STEPS: Final = 10_000_000
+MAX_STEPS = 10_000_000
 """A setup whose longest path could take more steps than this is refused; this many take about half a second."""
 
 
@@ -173,16 +173,16 @@ def _without_branches(roads: _Roads) -> tuple[int, dict[int, int], _Roads]:
 
 # -- rings -----------------------------------------------------------------------------------
 
-_ENDED: Final = -1
+_ENDED = -1
 """Instead of a mate: the other end of this piece lies behind the front and is an end of the path."""
 
-_INSIDE: Final = -2
+_INSIDE = -2
 """Instead of a mate: the path goes through this city."""
 
 _Mates: TypeAlias = tuple[int, ...]
 """For each city of the front: the other end of its piece of path, itself if it has none, or one of the values above."""
 
-_WHOLE: Final[_Mates] = ()
+_WHOLE: _Mates = ()
 """Instead of mates: two pieces met whose other ends both lie behind the front, and there are no others."""
 
 
@@ -302,7 +302,7 @@ def steps_of_longest_path(network: RailNetwork, segments: int) -> int:
     return most
 
 
-_MAX_WIDTH: Final = 12
+_MAX_WIDTH = 12
 """A front of this width alone can take more than MAX_STEPS; wider ones need not be looked at."""
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import cache
 from itertools import combinations
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -20,10 +20,10 @@ from fairplay.games.trains.state import Acquire, Action, Pick, Setup, State, Vie
 # -- lessons -----------------------------------------------------------------------------------
 
 _LEARNER, _RIVAL = Seat(0), Seat(1)
-_HANDS: Final[Sequence[Color]] = (*("white", "white", "white", "green"), *("blue", "blue", "red", "white"))
-_DRAWN: Final[Sequence[Color]] = (*("white", "red"), *("blue", "red"), *("blue", "blue"), *("green", "red"))
-KEPT: Final = ((("Ash", "Dogwood"), ("Birch", "Fir")), (("Ash", "Cedar"), ("Cedar", "Fir")))
-_OTHERS: Final = (("Ash", "Birch"), ("Ash", "Elm"), ("Birch", "Elm"))
+_HANDS: Sequence[Color] = (*("white", "white", "white", "green"), *("blue", "blue", "red", "white"))
+_DRAWN: Sequence[Color] = (*("white", "red"), *("blue", "red"), *("blue", "blue"), *("green", "red"))
+KEPT = ((("Ash", "Dogwood"), ("Birch", "Fir")), (("Ash", "Cedar"), ("Cedar", "Fir")))
+_OTHERS = (("Ash", "Birch"), ("Ash", "Elm"), ("Birch", "Elm"))
 
 
 def _deal_lesson() -> State:
@@ -126,7 +126,7 @@ def advise(mine: View, turn: int) -> TurnAdvice | None:
     return TurnAdvice("Draw cards" if mine.left else "Ask for cards", words if mine.left else _EMPTY_DECK, DRAW)
 
 
-_EMPTY_DECK: Final = "The deck is empty: all you can do is ask for cards until the match ends."
+_EMPTY_DECK = "The deck is empty: all you can do is ask for cards until the match ends."
 
 
 def _advise_pick(mine: View) -> TurnAdvice:
@@ -139,7 +139,7 @@ def _advise_pick(mine: View) -> TurnAdvice:
     return TurnAdvice("Choose your destinations", f"{words}Short ways that share a part are the easiest.", Pick(best))
 
 
-_MOST_PICKS: Final = 200
+_MOST_PICKS = 200
 
 
 def _advise_take(mine: View, index: int, aim: Destination) -> TurnAdvice:
@@ -265,4 +265,4 @@ def _name_pair(pair: Destination, between: str = "to") -> str:
     return f"{pair[0]} {between} {pair[1]}"
 
 
-TEACHING: Final = Teaching("5 to 10", draw_lessons, advise, explain)
+TEACHING = Teaching("5 to 10", draw_lessons, advise, explain)

@@ -5,7 +5,7 @@ that the thinker found, less the value of the one that was taken.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -16,7 +16,7 @@ from fairplay.match.review.walk import Question, walk_record
 
 Mark: TypeAlias = Literal["", "inaccuracy", "mistake", "blunder"]
 
-MARKS: Final[tuple[tuple[float, Mark], ...]] = ((0.20, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))
+MARKS: tuple[tuple[float, Mark], ...] = ((0.20, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))
 """What a turn is called that loses at least this much of the win."""
 
 
@@ -110,7 +110,7 @@ def _review_turn(question: Question, thinker: Thinker) -> ReviewedTurn:
     return turn
 
 
-_SECOND_THOUGHTS: Final = 2
+_SECOND_THOUGHTS = 2
 """How often a thinker thinks again before a turn is marked."""
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from itertools import islice
 from random import Random
-from typing import Any, Final
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -48,9 +48,9 @@ def _think_broadly(game: AnyGame, view: Any, thinker: Thinker) -> Thought:
     return thinker.think(view, (*known, *others))
 
 
-_ALTERNATIVES: Final = 2
+_ALTERNATIVES = 2
 
-_MOST_CONSIDERED: Final = 64
+_MOST_CONSIDERED = 64
 """Legal actions that are looked through for alternatives."""
 
 
@@ -114,5 +114,5 @@ def _imagine_turn(game: AnyGame, view: Any, seat: Seat, action: Any, chance: int
     return Turn(before, seat, action, game.rules.apply(before, action))
 
 
-_IMAGINED: Final = 8
+_IMAGINED = 8
 """States that are imagined to see what of a sentence is certain."""

@@ -1,6 +1,6 @@
 """The JSON Schemas of all documents."""
 
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
@@ -24,7 +24,7 @@ from fairplay.report.json_output.tournaments import (
     TurnsDocument,
 )
 
-DOCUMENTS: Final[tuple[type[msgspec.Struct], ...]] = (
+DOCUMENTS: tuple[type[msgspec.Struct], ...] = (
     GamesDocument,
     SeriesDocument,
     ReplayDocument,
@@ -55,4 +55,4 @@ def build_schemas() -> dict[str, Any]:
     return schemas
 
 
-_DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+_DIALECT = "https://json-schema.org/draft/2020-12/schema"

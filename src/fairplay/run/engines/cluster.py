@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from importlib import import_module
 from itertools import islice
-from typing import Any, Final, Self
+from typing import Any, Self
 
 from fairplay.contest.contest import Batch, Contest, Hidden, Kinds, Match, Result, split_batches
 from fairplay.core import EngineError, UsageError
@@ -17,7 +17,7 @@ AHEAD = 3
 """Batches per thread of the cluster that wait or run."""
 
 
-TLS_HINT: Final = (
+TLS_HINT = (
     "set DASK_DISTRIBUTED__COMM__TLS__CA_FILE, DASK_DISTRIBUTED__COMM__TLS__CLIENT__CERT "
     "and DASK_DISTRIBUTED__COMM__TLS__CLIENT__KEY to their files"
 )

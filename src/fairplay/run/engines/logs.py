@@ -3,15 +3,14 @@
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
 
 from fairplay.contest.contest import Match
 from fairplay.run.isolation.program import Usage
 
-UNSAFE: Final = re.compile(r"[^A-Za-z0-9._-]+")
+UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 """What has no place in the name of a file."""
 
-LONGEST_NAME: Final = 60
+LONGEST_NAME = 60
 
 
 def write_logs(folder: str, match: Match, usage: Sequence[Usage | None]) -> None:

@@ -6,7 +6,7 @@ process are measured in their first matches, and from then on in a sample.
 
 from collections.abc import Callable, Sequence
 from time import thread_time_ns
-from typing import Any, Final
+from typing import Any
 
 from fairplay.contest.contest import Effort
 from fairplay.core import House
@@ -14,10 +14,10 @@ from fairplay.kernels.progress import seconds_compiling
 from fairplay.run.inline import WithDeadline
 from fairplay.run.isolation.program import Program
 
-ALL_MEASURED: Final = 16
+ALL_MEASURED = 16
 """Matches at the beginning of a contest in which every answer is measured."""
 
-ONE_OF: Final = 64
+ONE_OF = 64
 """From then on, one match out of this many."""
 
 

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from queue import SimpleQueue
 from threading import Event, Thread
-from typing import Any, Final, Self
+from typing import Any, Self
 
 from fairplay.contest.contest import Contest, Match, Result
 from fairplay.core import AnyGame, EngineError
@@ -17,7 +17,7 @@ from fairplay.run.engines.pool import Engine
 from fairplay.run.engines.turn_log import TurnLog
 from fairplay.run.keeping import Keeper
 
-THREADS: Final = 64
+THREADS = 64
 """Players of this machine that may think at once in matches with awaited players."""
 
 

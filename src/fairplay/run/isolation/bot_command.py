@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from time import monotonic
 from types import ModuleType
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
@@ -79,7 +79,7 @@ def explain_file(spec: str) -> str:
     return f"{spec}: there is no file {spec}" if looks_like_file else ""
 
 
-RUN_BY: Final = {
+RUN_BY = {
     ".js": "node",
     ".mjs": "node",
     ".rb": "ruby",
@@ -91,12 +91,12 @@ RUN_BY: Final = {
 """What runs the files of some languages."""
 
 
-PACKAGE: Final = Path(bot_process.__file__).parents[2]
+PACKAGE = Path(bot_process.__file__).parents[2]
 
-OPTIONS: Final = ("-s", "-S", "-P", "-B", "-c")
+OPTIONS = ("-s", "-S", "-P", "-B", "-c")
 """For the interpreter: nothing is looked for, because it is told where everything lies."""
 
-BEGIN: Final = f"""
+BEGIN = f"""
 import gc, sys
 gc.disable()
 sys.path[:] = sys.argv.pop(1).split({os.pathsep!r})
@@ -125,7 +125,7 @@ def codec_module(game: AnyGame) -> str:
     return game.codec.__name__ if isinstance(game.codec, ModuleType) else ""
 
 
-VARIABLES: Final = {
+VARIABLES = {
     "PYTHONHASHSEED": "0",  # sets are in the same order in every match
     "PYTHONDONTWRITEBYTECODE": "1",
     **dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1"),

@@ -16,7 +16,7 @@ import sys
 from contextlib import suppress
 from importlib import import_module
 from random import Random
-from typing import TYPE_CHECKING, Any, BinaryIO, Final, Never
+from typing import TYPE_CHECKING, Any, BinaryIO, Never
 
 import msgspec
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from fairplay.core import AnyGame, Codec
 
-VERSION: Final = 1
+VERSION = 1
 """Of the native protocol; see `match.protocol`, which takes too long to import."""
 
 
@@ -139,7 +139,7 @@ class NoTerminal(io.TextIOBase):
     read = readline  # type: ignore[assignment]  # the same, under another name
 
 
-NO_TERMINAL: Final = "there is no terminal in the process of a bot; to debug it: fairplay play --trust --patience 3600"
+NO_TERMINAL = "there is no terminal in the process of a bot; to debug it: fairplay play --trust --patience 3600"
 
 
 def main(game: str, codec: str, file: str, name: str) -> None:

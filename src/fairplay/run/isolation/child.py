@@ -4,7 +4,6 @@ import re
 import shutil
 import signal
 from abc import ABC, abstractmethod
-from typing import Final
 
 from fairplay.core import Fault, FaultKind, Misbehaved
 from fairplay.match.protocol import unsolicited_fault
@@ -12,12 +11,12 @@ from fairplay.match.record import Isolation
 from fairplay.run.isolation.sandbox import ProgramLimits
 from fairplay.run.isolation.timing import Turns
 
-KEPT: Final = 65_536
+KEPT = 65_536
 """Bytes of its standard error that are kept: the last ones say most."""
 
-CHUNK: Final = 65_536
+CHUNK = 65_536
 
-SETTLE: Final = 0.5
+SETTLE = 0.5
 """Seconds from the end of the output to the end of the process."""
 
 
@@ -144,12 +143,12 @@ class Child(ABC):
         return UNSEEMLY.sub("\ufffd", bytes(self.errors[-KEPT:]).decode("utf-8", "replace"))
 
 
-UNSEEMLY: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+UNSEEMLY = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """Control characters but the tab and the line feed, and those that turn the direction of writing."""
 
-LINES: Final = 12
-TAIL: Final = 1_000
-NO_MEMORY: Final = re.compile("MemoryError|bad_alloc|[Oo]ut of memory|Cannot allocate memory")
+LINES = 12
+TAIL = 1_000
+NO_MEMORY = re.compile("MemoryError|bad_alloc|[Oo]ut of memory|Cannot allocate memory")
 """What programs say last that asked for more memory than they may have."""
 
 

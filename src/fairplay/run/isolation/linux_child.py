@@ -12,7 +12,6 @@ import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from time import monotonic, sleep
-from typing import Final
 
 from fairplay.core import Fault, FaultKind, Misbehaved
 from fairplay.match.protocol import unsolicited_fault
@@ -287,10 +286,10 @@ class LinuxChild(Child):
             self._finalizer()
 
 
-LOOKS: Final = 200
-ENOUGH: Final = 4
-PAUSE: Final = 0.005
-STUCK: Final = 5.0
+LOOKS = 200
+ENOUGH = 4
+PAUSE = 0.005
+STUCK = 5.0
 """Seconds that a killed process may take to vanish: only the machine can hold it."""
 
 

@@ -13,21 +13,21 @@ import re
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from msgspec import Struct
 
 from fairplay.contest.contest import Hidden
 
-SYSTEM: Final = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
+SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 """Folders that every sandbox shows, if the machine has them."""
 
-NEEDED: Final = ("/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime")
+NEEDED = ("/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime")
 """The few other files that system programs need to start."""
 
-SCRATCH: Final = "/tmp"
+SCRATCH = "/tmp"
 
-PRIVATE: Final = (
+PRIVATE = (
     ".*",  # hidden files, keys and settings among them
     *("*.db", "*.db-*", "*.sqlite", "*.sqlite-*", "*.sqlite3", "*.sqlite3-*"),
     *("*.fairplay", "match-*-seat-*.log"),  # exported tournaments, and what `--logs` writes
@@ -35,12 +35,12 @@ PRIVATE: Final = (
 )
 """Names of files and folders that no bot sees, even if they lie beside it."""
 
-IS_PRIVATE: Final = re.compile("|".join(map(fnmatch.translate, PRIVATE)), re.IGNORECASE)
+IS_PRIVATE = re.compile("|".join(map(fnmatch.translate, PRIVATE)), re.IGNORECASE)
 
-MAX_ENTRIES: Final = 20_000
+MAX_ENTRIES = 20_000
 """Files and folders that are looked at beside one bot."""
 
-MAX_SHOWN: Final = 1_000
+MAX_SHOWN = 1_000
 """Files and folders beside one bot that are shown one by one: each is a mount of its own."""
 
 
@@ -143,21 +143,21 @@ def is_beside(name: str, names: Sequence[str]) -> bool:
 
 # -- what it begins with -----------------------------------------------------------------------
 
-DATABASE: Final = b"SQLite format 3\0"
-WRITE_AHEAD_LOG: Final = (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83")
-ROLLBACK_JOURNAL: Final = b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7"
-INDEX: Final = (b"\x18\xe2\x2d\x00", b"\x00\x2d\xe2\x18")
+DATABASE = b"SQLite format 3\0"
+WRITE_AHEAD_LOG = (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83")
+ROLLBACK_JOURNAL = b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7"
+INDEX = (b"\x18\xe2\x2d\x00", b"\x00\x2d\xe2\x18")
 """What the index of a write-ahead log (``-shm``) begins with: the version of its format, in either order of bytes."""
 
-INDEX_HEADER: Final = 48
+INDEX_HEADER = 48
 """Bytes of a header that stands there twice."""
 
-RECORD: Final = b'{"fairplay":'
+RECORD = b'{"fairplay":'
 """What records and key files begin with."""
 
-EXPORT: Final = b'{"tournament":'
-GZIP: Final = b"\x1f\x8b"
-HEAD: Final = 512
+EXPORT = b'{"tournament":'
+GZIP = b"\x1f\x8b"
+HEAD = 512
 
 
 def holds_matches(path: str | Path) -> bool:
@@ -241,7 +241,7 @@ def folder_paths(folder: Path, hidden: HiddenFiles) -> list[str]:
     return shown if len(shown) <= MAX_SHOWN else []
 
 
-COMMON: Final = frozenset((Path("/"), Path("/tmp"), Path("/var/tmp"), Path("/home"), Path("/root"), Path.home()))
+COMMON = frozenset((Path("/"), Path("/tmp"), Path("/var/tmp"), Path("/home"), Path("/root"), Path.home()))
 """Folders that hold more than one bot and what belongs to it."""
 
 

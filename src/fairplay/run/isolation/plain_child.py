@@ -13,7 +13,7 @@ import weakref
 from contextlib import suppress
 from queue import Empty, Queue, SimpleQueue
 from time import monotonic
-from typing import IO, Final, TypeAlias
+from typing import IO, TypeAlias
 
 from fairplay.core import Fault, FaultKind, Misbehaved
 from fairplay.match.protocol import unsolicited_fault
@@ -24,7 +24,7 @@ from fairplay.run.isolation.timing import Turns
 Pieces: TypeAlias = "Queue[tuple[bool, bytes]]"
 """What it wrote, in pieces: to its standard output or not; an empty piece is the end."""
 
-MAX_PIECES: Final = 16
+MAX_PIECES = 16
 """Pieces that are read before anyone wants them: a flood waits in its own pipe."""
 
 
@@ -143,7 +143,7 @@ def start_process(program: Command, scratch: str) -> subprocess.Popen[bytes]:
     )
 
 
-KEPT_VARIABLES: Final = ("PATH", "SYSTEMROOT", "PATHEXT", "COMSPEC")
+KEPT_VARIABLES = ("PATH", "SYSTEMROOT", "PATHEXT", "COMSPEC")
 """What a program is told of the environment: where programs lie, and what Windows cannot do without."""
 
 
@@ -188,7 +188,7 @@ def finish_process(
     delete_folder(scratch)
 
 
-STUCK: Final = 5.0
+STUCK = 5.0
 """Seconds that a killed process may take to vanish: only the machine can hold it."""
 
 

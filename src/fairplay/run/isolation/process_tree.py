@@ -28,14 +28,14 @@ from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from fairplay.run.isolation.mounts import SCRATCH
 
-PROC: Final = Path("/proc")
-PAGE_BYTES: Final = os.sysconf("SC_PAGE_SIZE")
-TICKS_PER_SECOND: Final = os.sysconf("SC_CLK_TCK")
-MAX_PROCESSES: Final = 10_000
+PROC = Path("/proc")
+PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
+TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
+MAX_PROCESSES = 10_000
 """Processes of a tree that are looked at: more than any limit lets a program have."""
 
 
@@ -96,7 +96,7 @@ def read_of_thread(process: int, thread: str, name: str) -> bytes:
         os.close(file)
 
 
-SHORT_FILE: Final = 65_536
+SHORT_FILE = 65_536
 """More bytes than such a file has, by far: it is read in one go."""
 
 
@@ -145,13 +145,13 @@ def measure_cpu(processes: list[int]) -> float:
     return seconds
 
 
-CPU_CLOCK: Final = 2
+CPU_CLOCK = 2
 """The clock of a process in Linux's numbers for clocks: the inverted number of the process, and three bits."""
 
-THREAD_BYTES: Final = 32_768
+THREAD_BYTES = 32_768
 """What the kernel keeps for a thread: a stack of 16 KiB, and what describes it."""
 
-ADDRESSES_PER_BYTE: Final = 512
+ADDRESSES_PER_BYTE = 512
 """A page table of 4 KiB describes 2 MiB, whether they are in use or not."""
 
 
@@ -211,13 +211,13 @@ def signal_all(processes: list[int], number: int) -> None:
 
 # -- memory that is in no process --------------------------------------------------------------
 
-WRAPPERS: Final = 2
+WRAPPERS = 2
 """Processes of bubblewrap itself at the top of each tree: the one that waits for it, and the first one inside."""
 
-INODE_BYTES: Final = 1_024
+INODE_BYTES = 1_024
 """What the kernel keeps for a file in memory, beside its contents, and for its name."""
 
-PIPE_PAGES: Final = 16
+PIPE_PAGES = 16
 
 
 def measure_hidden(tree: list[int], usage: TreeUsage, *, disk: int, files: int) -> int:

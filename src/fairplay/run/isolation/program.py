@@ -2,7 +2,7 @@
 
 import platform
 from collections.abc import Callable, Iterable
-from typing import Any, Final
+from typing import Any
 
 from msgspec import Struct
 
@@ -189,8 +189,8 @@ class Program:
         )
 
 
-NO_ACTION: Final = "got null at $.action"
-FORGOTTEN: Final = "choose returned None; did you forget `return`?"
+NO_ACTION = "got null at $.action"
+FORGOTTEN = "choose returned None; did you forget `return`?"
 """What that means in a Python file, where nobody writes JSON."""
 
 

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from functools import cache
 from math import ceil
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -36,7 +36,7 @@ from fairplay.run.isolation.mounts import (
 )
 from fairplay.run.isolation.seccomp import find_filter
 
-MIB: Final = 1 << 20
+MIB = 1 << 20
 
 
 class ProgramLimits(Struct, frozen=True):
@@ -109,7 +109,7 @@ def find_executable(text: str, name: str) -> str:
     return str(path)
 
 
-MANAGERS: Final = ("pyenv", "rbenv", "nodenv", "asdf", "mise")
+MANAGERS = ("pyenv", "rbenv", "nodenv", "asdf", "mise")
 """Version managers, whose folder `shims` holds scripts that find out which version of a program is meant."""
 
 
@@ -129,7 +129,7 @@ def resolve_shim(text: str, path: Path) -> Path:
     return Path(asked.stdout.strip())
 
 
-OPTIONS: Final = (
+OPTIONS = (
     *("--unshare-all", "--unshare-user", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--clearenv"),
     *("--uid", "1000", "--gid", "1000", "--hostname", "sandbox"),
 )
@@ -162,7 +162,7 @@ def find_bubblewrap() -> Bubblewrap:
     return Bubblewrap((), f"bubblewrap does not work here ({reason})")
 
 
-TRIAL_SECONDS: Final = 20.0
+TRIAL_SECONDS = 20.0
 
 
 def try_bubblewrap(command: Sequence[str]) -> str:
@@ -276,16 +276,16 @@ def hide_machine() -> Iterator[str]:
             yield from ("--ro-bind", "/dev/null", str(path))  # which cannot be opened there
 
 
-DEVICES: Final = ("null", "random", "urandom")
+DEVICES = ("null", "random", "urandom")
 """The devices of a sandbox.  /dev/zero would be memory that nobody is charged for."""
 
-STREAMS: Final = {"fd": "fd", "stdin": "fd/0", "stdout": "fd/1", "stderr": "fd/2"}
+STREAMS = {"fd": "fd", "stdin": "fd/0", "stdout": "fd/1", "stderr": "fd/2"}
 
-SHOWN: Final = ("cpuinfo", "filesystems", "meminfo", "version")
+SHOWN = ("cpuinfo", "filesystems", "meminfo", "version")
 """What virtual machines read in ``/proc`` besides what is their own."""
 
-MARK: Final = "FAIRPLAY_PROGRAM"
-PATH: Final = "/usr/local/bin:/usr/bin:/bin"
+MARK = "FAIRPLAY_PROGRAM"
+PATH = "/usr/local/bin:/usr/bin:/bin"
 
 
 def limit_arguments(limits: ProgramLimits, *, alone: bool) -> list[str]:

@@ -11,9 +11,9 @@ import errno
 from collections.abc import Mapping
 from functools import cache
 from tempfile import TemporaryFile
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
-CALLS: Final = """
+CALLS = """
     read write readv writev pread64 pwrite64 preadv pwritev lseek close close_range
     open openat creat access faccessat faccessat2 stat fstat lstat newfstatat statx readlink readlinkat
     getdents getdents64 getcwd chdir fchdir umask
@@ -50,13 +50,13 @@ class Condition(NamedTuple):
     first: int | None = None  # what its first argument must be besides
 
 
-NAMESPACES: Final = 0x7E02_0080  # all CLONE_NEW*
+NAMESPACES = 0x7E02_0080  # all CLONE_NEW*
 CLONE_FILES, CLONE_THREAD = 0x400, 0x1_0000
 MAP_SHARED, MAP_ANONYMOUS = 0x1, 0x20
 AF_UNIX, SOCK_STREAM, SOCK_TYPES = 1, 1, 0xF
 SIGCONT, SIGNAL_BITS = 18, (1, 2, 4, 8, 16, 32, 64)
 
-CONDITIONS: Final = (
+CONDITIONS = (
     # Children and threads, but no namespaces, and no thread with open files that nobody would count.
     Condition("clone", 0, (0, CLONE_FILES, CLONE_FILES | CLONE_THREAD), NAMESPACES | CLONE_FILES | CLONE_THREAD),
     # Shared memory without a file can be let go of and kept: no process is charged for it.
@@ -80,7 +80,7 @@ CONDITIONS: Final = (
 )
 """What a program may call with some arguments only."""
 
-ANSWERS: Final[Mapping[int, tuple[str, ...]]] = {
+ANSWERS: Mapping[int, tuple[str, ...]] = {
     0: ("fsync", "fdatasync", "msync"),  # the scratch folder is memory; other people's files are not to be flushed
     errno.EAFNOSUPPORT: ("socket",),
     errno.EOPNOTSUPP: ("getxattr", "lgetxattr", "fgetxattr", "listxattr", "llistxattr", "flistxattr", "setxattr"),
@@ -137,5 +137,5 @@ def add_rule(made: Any, action: int, call: str, *arguments: Any) -> None:
         made.add_rule(action, number, *arguments)
 
 
-UNKNOWN: Final = -1
+UNKNOWN = -1
 """The number of a call that libseccomp does not know."""

@@ -24,17 +24,17 @@ import threading
 import weakref
 from collections.abc import Callable, Iterable
 from time import monotonic
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from fairplay.run.isolation.process_tree import TreeWork  # which no other system than Linux can load
 
 # -- when a program may work -------------------------------------------------------------------
 
-WATCH: Final = 0.05
+WATCH = 0.05
 """Seconds between two looks at a program that runs."""
 
-GRACE: Final = 0.002
+GRACE = 0.002
 """Seconds for which somebody is awaited before the others have to stand still."""
 
 
@@ -121,10 +121,10 @@ class Vigil:
         self._still = True
 
 
-FREE_WORK: Final = 0.001
+FREE_WORK = 0.001
 """Seconds of CPU time from one look to the next for which nobody is stopped: for what follows an answer, or a timer."""
 
-STANDING: Final = frozenset({b"T", b"t", b"Z", b"X"})
+STANDING = frozenset({b"T", b"t", b"Z", b"X"})
 """States of threads that stand still: stopped, or ended."""
 
 
@@ -196,19 +196,19 @@ class ProgramWatcher:
             self._alarm.wait(None if pause == math.inf else pause)
 
 
-WATCHER: Final = ProgramWatcher()
+WATCHER = ProgramWatcher()
 """The one of this process."""
 
 
 # -- what it is charged ------------------------------------------------------------------------
 
-MOST: Final = 10
+MOST = 10
 """Times the limit, by the clock, that nobody is waited for any longer, whatever it is charged."""
 
-QUICK: Final = 0.002
+QUICK = 0.002
 """Seconds within which a reply is charged by the clock alone: less than it takes to find out what else was run."""
 
-NOTE: Final = 0.05
+NOTE = 0.05
 """Seconds between two notes of what the threads of a program do while its reply is awaited."""
 
 

@@ -1,7 +1,7 @@
 """Who plays at the tables of a web server: by this, and by game and time, tables are found through an index."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final
+from typing import Any
 
 from msgspec import Struct
 from sqlalchemy import ColumnElement, Connection, Select, Table, exists, func, literal, select, union
@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Connection, Select, Table, exists, func, l
 from fairplay.core.names import name_key
 from fairplay.store.schema import table_players, tables
 
-AFTER_ALL: Final = "\U0010ffff"
+AFTER_ALL = "\U0010ffff"
 """Comes after every character of a name."""
 
 

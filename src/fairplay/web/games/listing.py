@@ -1,7 +1,7 @@
 """The games that the server offers, and the levels of their house players, each with a face."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
 from msgspec import Struct
 from starlette.requests import Request
@@ -13,7 +13,7 @@ from fairplay.run.house_players import levels_of_variant, missing_packages, name
 from fairplay.web.http.endpoints import Endpoint, Services
 from fairplay.web.http.errors import RequestError
 
-CHARACTERS: Final = {
+CHARACTERS = {
     "Beginner": "Pip the chick",
     "Easy": "Clover the rabbit",
     "Medium": "Rusty the fox",
@@ -22,7 +22,7 @@ CHARACTERS: Final = {
 }
 """Who plays at the levels that have a title; static/faces has a picture of each."""
 
-ROBOT_FACE: Final = "/static/faces/robot.svg"
+ROBOT_FACE = "/static/faces/robot.svg"
 """The face of a house player that is not a level."""
 
 

@@ -1,7 +1,7 @@
 """What is played: a variant or the quick game, perhaps on a board of the game or on a saved one."""
 
 import asyncio
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct
@@ -11,7 +11,7 @@ from fairplay.core.editor import setup_for_board
 from fairplay.match.replay import deal_state
 from fairplay.store.store import Store
 
-QUICK: Final = "quick"
+QUICK = "quick"
 """The name of the quick game among the variants."""
 
 

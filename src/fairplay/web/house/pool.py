@@ -7,7 +7,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from heapq import heapify, heappop, heappush
 from time import monotonic, thread_time
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
@@ -16,10 +16,10 @@ from fairplay.match.players import parse_house
 from fairplay.web.house.worker import AnyQuestion, HouseQuestion, HouseReply, ThinkingProcess, answer
 from fairplay.web.http.limits import RateLimiter
 
-BURST: Final = 2.0
+BURST = 2.0
 """Minutes' worth of its budget that an address or a table may use at once."""
 
-TABLE_SHARE: Final = 0.5
+TABLE_SHARE = 0.5
 """The share of an address's budget that one table may use."""
 
 
@@ -65,7 +65,7 @@ class Budgets:
         return 0.0 if payer.table is None else self.tables.full_at(payer.table)
 
 
-SPARE: Final = 16
+SPARE = 16
 """Entries that no longer count, of which so many and one for each item may lie in a heap."""
 
 T = TypeVar("T")
@@ -196,26 +196,26 @@ class FairQueue(Generic[T]):
         return group.thinking, max(self._budgets.address_full_at(first.payer), first.arrived)
 
 
-MAX_THINKING: Final = 180.0
+MAX_THINKING = 180.0
 """Seconds for one answer of a house player; the first one that searches may have to be compiled."""
 
-TURN_COST: Final = 0.002
+TURN_COST = 0.002
 """CPU seconds that a turn of a house player takes besides its thinking: for the referee, the record, the page."""
 
-AT_SIGHT: Final = 0.002
+AT_SIGHT = 0.002
 """CPU seconds that an answer in the server may take; who took longer twice is asked in a process."""
 
-SLICE: Final = 0.004
+SLICE = 0.004
 """CPU seconds of answers in the server after which it looks after everything else first."""
 
-SHORT: Final = 0.02
+SHORT = 0.02
 """CPU seconds: who took no longer lately is asked when nobody thinks for long."""
 
-SHORT_NICENESS: Final = 5
-LONG_NICENESS: Final = 10
+SHORT_NICENESS = 5
+LONG_NICENESS = 10
 """How far house players stand back behind the server, and long thoughts behind short ones, on a busy machine."""
 
-MAX_PROCESSES: Final = 8
+MAX_PROCESSES = 8
 
 
 def default_processes() -> int:

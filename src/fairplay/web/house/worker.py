@@ -11,7 +11,7 @@ from multiprocessing.context import ForkServerProcess
 from random import Random
 from threading import Lock
 from time import monotonic, process_time
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -31,16 +31,16 @@ from fairplay.run.engines.pool import prepare_worker
 from fairplay.run.house_players import resolve_player
 from fairplay.run.processes import forkserver_context
 
-ATTEMPTS: Final = 2
+ATTEMPTS = 2
 """How often a question is asked whose process dies."""
 
-REVIEW_SLICE: Final = 0.25
+REVIEW_SLICE = 0.25
 """CPU seconds after which a review lets others have the process."""
 
-WORK_SHARE: Final = 4
+WORK_SHARE = 4
 """A review thinks of a turn with this part of what the player searches otherwise: some hundredths of a second."""
 
-FORKS: Final = forkserver_context()
+FORKS = forkserver_context()
 FORKS.set_forkserver_preload([__name__, *(f"fairplay.games.{name}" for name in built_in_games())])
 
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cache
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -16,10 +16,10 @@ from fairplay.net.addresses import address_group
 from fairplay.web.http.compression import allow_compression
 from fairplay.web.http.errors import Problem, RequestError, reason_of, status_of
 
-PATH_NUMBER_LIMIT: Final = 10**9
+PATH_NUMBER_LIMIT = 10**9
 """Every number in a path is smaller."""
 
-ENCODER: Final = msgspec.json.Encoder()
+ENCODER = msgspec.json.Encoder()
 
 IsOwner: TypeAlias = Callable[[HTTPConnection], bool]
 
@@ -209,7 +209,7 @@ def problem_response(error: Exception) -> Response:
     return response
 
 
-HOST: Final = re.compile(r"(?:[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252}[A-Za-z0-9])?|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?")
+HOST = re.compile(r"(?:[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252}[A-Za-z0-9])?|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?")
 """A host and maybe a port; SecurityMiddleware has refused hosts that are not ours."""
 
 

@@ -1,14 +1,12 @@
 """Errors as answers: an HTTP status and one sentence, never a traceback or a path."""
 
-from typing import Final
-
 import structlog
 from msgspec import Struct
 from starlette.exceptions import HTTPException
 
 from fairplay.core import AbsentError, FairplayError, RecordError, RuleBookError, StoreError
 
-MAX_REASON: Final = 500
+MAX_REASON = 500
 """Characters of a reason; it may quote the request."""
 
 LOG = structlog.get_logger("fairplay.web")

@@ -2,18 +2,18 @@
 
 from collections import Counter, OrderedDict
 from time import monotonic
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from fairplay.net.addresses import address_group
 
-MAX_ADDRESSES: Final = 10_000
+MAX_ADDRESSES = 10_000
 """Addresses that are counted; the one that was silent for longest is forgotten first."""
 
-FIRST_DELAY: Final = 0.5
-LONGEST_DELAY: Final = 60.0
+FIRST_DELAY = 0.5
+LONGEST_DELAY = 60.0
 """Seconds to wait after the first failure, and at most."""
 
-FORGET_FAILURES: Final = 600.0
+FORGET_FAILURES = 600.0
 """Seconds after which failures are forgotten."""
 
 

@@ -4,18 +4,17 @@ The values of labels are bounded: routes are those of the application, and whate
 """
 
 from time import perf_counter
-from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-BUCKETS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 """Seconds."""
 
-OTHER: Final = "other"
-METHODS: Final = frozenset({"GET", "HEAD", "POST", "DELETE", "OPTIONS"})
-CLOSE_CODES: Final = frozenset({1000, 1001, 1003, 1005, 1006, 1008, 1011, 1012, 1013, 4403, 4404})
+OTHER = "other"
+METHODS = frozenset({"GET", "HEAD", "POST", "DELETE", "OPTIONS"})
+CLOSE_CODES = frozenset({1000, 1001, 1003, 1005, 1006, 1008, 1011, 1012, 1013, 4403, 4404})
 
 
 class RequestMetrics:

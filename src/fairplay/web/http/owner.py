@@ -12,7 +12,6 @@ from hashlib import sha256
 from hmac import compare_digest
 from math import ceil
 from time import monotonic
-from typing import Final
 
 import structlog
 from msgspec import Struct
@@ -26,28 +25,28 @@ from fairplay.web.http.endpoints import client_address
 from fairplay.web.http.errors import RequestError
 from fairplay.web.http.limits import BoundedDict, FailureDelays
 
-OWNER_COOKIE: Final = "fairplay-owner"
-ACCOUNT_COOKIE: Final = "fairplay-account"
-SEAT_COOKIE: Final = "seat-"
+OWNER_COOKIE = "fairplay-owner"
+ACCOUNT_COOKIE = "fairplay-account"
+SEAT_COOKIE = "seat-"
 """The names of cookies; the last one is followed by the id of the table."""
 
-SESSION_SECONDS: Final = 30 * 86_400
-ACCOUNT_SECONDS: Final = 365 * 86_400
-SEAT_SECONDS: Final = 2 * 86_400
+SESSION_SECONDS = 30 * 86_400
+ACCOUNT_SECONDS = 365 * 86_400
+SEAT_SECONDS = 2 * 86_400
 """How long a browser keeps its secrets."""
 
-LINK_SECONDS: Final = 86_400
+LINK_SECONDS = 86_400
 """How long a link works that nobody has used."""
 
-CACHE_SECONDS: Final = 30.0
+CACHE_SECONDS = 30.0
 """How long a token is believed before the store is asked again: another server may have ended it."""
 
-CACHED_TOKENS: Final = 10_000
+CACHED_TOKENS = 10_000
 
-MAX_SECRETS: Final = 4
+MAX_SECRETS = 4
 """Secrets of one request that are looked up."""
 
-VISITOR: Final = "fairplay.visitor"
+VISITOR = "fairplay.visitor"
 
 LOG = structlog.get_logger("fairplay.web")
 
@@ -68,7 +67,7 @@ class Visitor(Struct, frozen=True):
         return {token.account for token in self.tokens if token.scope in ("account", f"seat {table}")}
 
 
-NOBODY: Final = Visitor()
+NOBODY = Visitor()
 
 
 def visitor_of(connection: HTTPConnection) -> Visitor:

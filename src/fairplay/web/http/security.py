@@ -1,6 +1,5 @@
 """What every request must pass and every response must carry: host, origin, rate, size, security headers."""
 
-from typing import Final
 from urllib.parse import urlsplit
 
 import structlog
@@ -14,21 +13,21 @@ from fairplay.net.addresses import address_group
 from fairplay.web.http.limits import RateLimiter
 from fairplay.web.http.settings import Settings
 
-MAX_BODY: Final = 1 << 20
+MAX_BODY = 1 << 20
 """Bytes of the body of one request."""
 
-MAX_ALL_BODIES: Final = 64 << 20
+MAX_ALL_BODIES = 64 << 20
 """Bytes of the bodies of all requests that are being served."""
 
-CONTENT_POLICY: Final = (
+CONTENT_POLICY = (
     "default-src 'none'; script-src 'self'; style-src {styles}; img-src 'self' data:; manifest-src 'self'; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors {framers}"
 )
 
-FRAMABLE: Final = "fairplay.framable"
+FRAMABLE = "fairplay.framable"
 """The entry of an ASGI scope that says that pages of other sites may show its response in a frame."""
 
-HEADERS: Final = {
+HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -36,13 +35,13 @@ HEADERS: Final = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
 
-PAGELESS_TYPES: Final = ("text/css", "text/javascript")
-PAGELESS_HEADERS: Final = ("X-Content-Type-Options", "Cross-Origin-Resource-Policy")
+PAGELESS_TYPES = ("text/css", "text/javascript")
+PAGELESS_HEADERS = ("X-Content-Type-Options", "Cross-Origin-Resource-Policy")
 """What scripts and styles carry: the other headers, a kilobyte of them, mean something to a page alone."""
 
-RETRY: Final = {"Retry-After": "1"}
+RETRY = {"Retry-After": "1"}
 
-PAGE_SCHEMES: Final = {"http": "http", "https": "https", "ws": "http", "wss": "https"}
+PAGE_SCHEMES = {"http": "http", "https": "https", "ws": "http", "wss": "https"}
 """The scheme of the page that sends a request, by the scheme of the request."""
 
 LOG = structlog.get_logger("fairplay.web")

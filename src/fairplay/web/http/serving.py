@@ -7,7 +7,6 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
-from typing import Final
 
 import structlog
 import uvicorn
@@ -18,17 +17,17 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from fairplay.web.http.limits import ConnectionLimit
 from fairplay.web.http.settings import Settings
 
-MAX_HEAD: Final = 65_536
+MAX_HEAD = 65_536
 """Bytes of a request's line and headers."""
 
-HEAD_TIMEOUT: Final = 20.0
+HEAD_TIMEOUT = 20.0
 """Seconds from the opening of the connection, or from the first byte of a request, to the end of its head."""
 
-BODY_TIMEOUT: Final = 30.0
+BODY_TIMEOUT = 30.0
 """Seconds from there to the end of the body, whether or not the application waits for it."""
 
-TOO_SLOW: Final = b'{"error":"The request took too long."}'
-TOO_MANY: Final = b'{"error":"Your address has too many connections open. Close some and try again."}'
+TOO_SLOW = b'{"error":"The request took too long."}'
+TOO_MANY = b'{"error":"Your address has too many connections open. Close some and try again."}'
 
 
 class TimedHttpProtocol(HttpToolsProtocol):
@@ -160,7 +159,7 @@ class StopSignals:
         raise KeyboardInterrupt(number)
 
 
-NUMBERS: Final = (signal.SIGINT, signal.SIGTERM)
+NUMBERS = (signal.SIGINT, signal.SIGTERM)
 
 
 def build_server(app: ASGIApp, settings: Settings, cert: Path | None = None, key: Path | None = None) -> uvicorn.Server:

@@ -1,11 +1,10 @@
 """What the person who runs the server decides."""
 
 from pathlib import Path
-from typing import Final
 
 from msgspec import Struct
 
-LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
 class Settings(Struct, frozen=True, kw_only=True):

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import cached_property
 from time import monotonic
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -15,24 +15,24 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from fairplay.web.http.endpoints import client_address
 from fairplay.web.http.limits import ConnectionLimit
 
-MAX_LAG: Final = 16
+MAX_LAG = 16
 """Messages that may wait for a client; one more, and it is dropped."""
 
-SEND_TIMEOUT: Final = 10.0
+SEND_TIMEOUT = 10.0
 """Seconds that sending one message may take."""
 
-MAX_RECEIVED: Final = 30
-RECEIVED_WITHIN: Final = 20.0
+MAX_RECEIVED = 30
+RECEIVED_WITHIN = 20.0
 """A client that sends more messages than this within these seconds is disconnected; fewer are ignored."""
 
-GZIP_LEVEL: Final = 1
+GZIP_LEVEL = 1
 """The fastest: a message with a drawing shrinks to a fifth or a sixth."""
 
 # How a socket is closed (RFC 6455, 7.4).
-DONE: Final = 1000
-NOT_TEXT: Final = 1003
-FLOODING: Final = 1008
-TRY_AGAIN: Final = 1013
+DONE = 1000
+NOT_TEXT = 1003
+FLOODING = 1008
+TRY_AGAIN = 1013
 
 
 class SocketMessage:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from time import monotonic, time
-from typing import Annotated, Final
+from typing import Annotated
 
 from msgspec import Meta, Struct
 from starlette.requests import Request
@@ -21,7 +21,7 @@ from fairplay.web.matches.registry import MatchRegistry
 from fairplay.web.matches.tables import PlayerName, SeatRequest, TableRequest
 from fairplay.web.play.api import hand_over_seat
 
-ARRIVAL: Final = 20.0
+ARRIVAL = 20.0
 """Seconds within which the one who opened a table has to be there: nobody is paired with somebody who left."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from math import ceil
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, NamedTuple
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -28,7 +28,7 @@ from fairplay.web.matches.tables import TableRequest, build_table, new_id
 from fairplay.web.rendering.draw_queue import DrawQueue
 from fairplay.web.watching.timeline import Moment, Presence, format_viewer
 
-FINISHED_CACHE: Final = "private, max-age=3600"
+FINISHED_CACHE = "private, max-age=3600"
 """What browsers may do with a moment of a finished match."""
 
 # -- schemas -----------------------------------------------------------------------------------

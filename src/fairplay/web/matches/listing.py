@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Final
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta, Struct
@@ -17,7 +17,7 @@ from fairplay.web.matches.live import LiveMatch
 from fairplay.web.matches.registry import MatchRegistry
 from fairplay.web.watching.timeline import Status
 
-MAX_NAMES: Final = 20
+MAX_NAMES = 20
 """Names with the same beginning whose matches are listed together."""
 
 

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
 from time import monotonic
-from typing import Any, Final
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -22,7 +22,7 @@ from fairplay.web.matches.tables import TableDefinition
 from fairplay.web.play.clicking import ClickResult, Interpret, interpret_clicks, refuse_clicks
 from fairplay.web.watching.timeline import EVERYTHING, Moment, Viewer
 
-TOO_LATE: Final = "It is not your turn any more."
+TOO_LATE = "It is not your turn any more."
 
 
 class LiveMatch(SeatedMatch):

@@ -5,7 +5,6 @@ import re
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from time import monotonic
-from typing import Final
 
 import msgspec
 import structlog
@@ -31,24 +30,24 @@ from fairplay.web.watching.followed import FollowedMatches
 from fairplay.web.watching.shown import ShownMatch
 from fairplay.web.watching.timeline import Timeline, build_timeline
 
-RETRY_INTERVAL: Final = 5.0
+RETRY_INTERVAL = 5.0
 """Seconds until a store that failed is asked again to keep a finished match."""
 
-TAKE_OVER_INTERVAL: Final = 2.0
+TAKE_OVER_INTERVAL = 2.0
 """Seconds between two looks for matches that no server plays any more."""
 
-LINGER: Final = 600.0
-MAX_ENDED: Final = 200
+LINGER = 600.0
+MAX_ENDED = 200
 """Seconds that people stay together after the end of a match, and matches of which they do."""
 
-ADDRESS_SHARE: Final = 0.2
-ADDRESS_MATCHES: Final = 10
+ADDRESS_SHARE = 0.2
+ADDRESS_MATCHES = 10
 """The share of all matches that one address may have running, and how many it may have in any case."""
 
-CACHED_TIMELINES: Final = 64
+CACHED_TIMELINES = 64
 """Finished matches that are kept in memory."""
 
-TOURNAMENT_MATCH: Final = re.compile(r"([0-9]{1,18})-([0-9]{1,18})")
+TOURNAMENT_MATCH = re.compile(r"([0-9]{1,18})-([0-9]{1,18})")
 """The id of a match of a tournament: TOURNAMENT-NUMBER, neither larger than a store can hold."""
 
 LOG = structlog.get_logger("fairplay.web")

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from random import Random
 from time import monotonic
-from typing import Any, Final, Protocol
+from typing import Any, Protocol
 
 import msgspec
 from msgspec.structs import replace
@@ -24,23 +24,23 @@ from fairplay.web.watching.feed import Watcher
 from fairplay.web.watching.shown import CATCH_UP_LIMIT, ShownMatch
 from fairplay.web.watching.timeline import Offers, Presence, Status, Timeline
 
-MAX_WAIT: Final = 600.0
+MAX_WAIT = 600.0
 """Seconds that a table waits for everyone to arrive; then house players stand in for those who have not."""
 
-OFFER_HOUSE_AFTER: Final = 45.0
+OFFER_HOUSE_AFTER = 45.0
 """Seconds without another player after which people are told that they can play against the house."""
 
-ABANDON_AFTER: Final = 300.0
+ABANDON_AFTER = 300.0
 """Seconds without any of its people after which a match is broken off."""
 
-CHECK_INTERVAL: Final = 1.0
+CHECK_INTERVAL = 1.0
 """Seconds between two looks at who is here."""
 
-LEFT_PACE: Final = 0.05
+LEFT_PACE = 0.05
 """Seconds for a house player's turn once people have nothing to decide any more."""
 
-SLOWED: Final = "The house players here have used up their computing time, so they are slow for a while."
-NOBODY_CAME: Final = "Nobody has joined yet. You can go on waiting, or start now: house players take the open seats."
+SLOWED = "The house players here have used up their computing time, so they are slow for a while."
+NOBODY_CAME = "Nobody has joined yet. You can go on waiting, or start now: house players take the open seats."
 
 
 class Backing(Protocol):

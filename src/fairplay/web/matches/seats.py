@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from time import monotonic
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from fairplay.core import Fault, Seat, Seen
 from fairplay.match.referee import Ask
@@ -13,7 +13,7 @@ from fairplay.web.watching.timeline import RESIGNED
 Gone: TypeAlias = Literal["", "left", "resigned"]
 """How a person has stopped to play; empty: not at all."""
 
-STAND_IN: Final = object()
+STAND_IN = object()
 """Instead of an action: the house player that stands in is to choose it."""
 
 

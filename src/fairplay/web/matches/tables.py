@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Collection, Iterable
 from hmac import compare_digest
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
@@ -22,21 +22,21 @@ from fairplay.web.games.listing import default_player, name_house_player
 from fairplay.web.games.setups import SetupRequest
 from fairplay.web.matches.seats import Gone
 
-CLOCKS: Final = (30, 60, 180, 600)
+CLOCKS = (30, 60, 180, 600)
 """Seconds for a person's turn that the page offers."""
 
-PACES: Final = (0.0, 0.3, 1.0, 3.0)
+PACES = (0.0, 0.3, 1.0, 3.0)
 """Seconds for a house player's turn that the page offers."""
 
-ID_LETTERS: Final = "abcdefghijkmnpqrstuvwxyz23456789"
+ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 
-MAX_NAME: Final = 24
+MAX_NAME = 24
 """Characters of a name that a visitor chooses."""
 
 PlayerName: TypeAlias = Annotated[str, Meta(max_length=MAX_NAME)]
 """A name that a visitor chooses; `check_player_name` says which are accepted.  Empty: a default one."""
 
-YOU: Final = "you"
+YOU = "you"
 """What sentences call the one who reads them."""
 
 PlayerSpec: TypeAlias = Annotated[str, Meta(min_length=1, max_length=60, pattern=r"^[a-z0-9:=,._-]+$")]

@@ -2,7 +2,6 @@
 
 import asyncio
 from datetime import UTC, datetime, timedelta, timezone
-from typing import Final
 from urllib.parse import urlencode
 
 from msgspec import Struct
@@ -125,9 +124,9 @@ async def show_lobby(request: Request) -> Response:
     return render_page(request, "lobby.html", games=games, running=list_running(services_of(request)))
 
 
-PAGE_SIZE: Final = 24
-DAY: Final = 86_400.0
-FILTERS: Final = ("game", "player", "from", "to")
+PAGE_SIZE = 24
+DAY = 86_400.0
+FILTERS = ("game", "player", "from", "to")
 
 
 async def show_matches(request: Request) -> Response:

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 from time import monotonic
-from typing import Final, Literal
+from typing import Literal
 
 from msgspec import Struct
 from prometheus_client import CollectorRegistry, PlatformCollector, ProcessCollector, generate_latest
@@ -21,10 +21,10 @@ from fairplay.web.http.sockets import SocketLimit
 from fairplay.web.matches.registry import MatchRegistry
 from fairplay.web.sharing.maker import PictureMaker
 
-STORE_PATIENCE: Final = 2.0
+STORE_PATIENCE = 2.0
 """Seconds that the store may take to answer."""
 
-STARTED: Final = monotonic()
+STARTED = monotonic()
 
 
 class Health(Struct, frozen=True):

@@ -2,7 +2,7 @@
 
 import asyncio
 from contextlib import suppress
-from typing import Annotated, Final
+from typing import Annotated
 
 from msgspec import Meta, Struct
 from starlette.requests import Request
@@ -22,10 +22,10 @@ from fairplay.web.play.clicking import ClickResult
 from fairplay.web.play.hints import ShownAdvice, ShownHint, find_advice, find_hint
 from fairplay.web.play.rematch import Rematches
 
-QUESTION_PATIENCE: Final = 2.0
+QUESTION_PATIENCE = 2.0
 """Seconds that a click waits for the question that it answers."""
 
-STORE_PATIENCE: Final = 20.0
+STORE_PATIENCE = 20.0
 """Seconds that a person waits for a move to be kept."""
 
 

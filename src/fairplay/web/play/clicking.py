@@ -3,7 +3,7 @@
 import re
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,7 +15,7 @@ from fairplay.web.http.errors import as_sentence
 Interpret: TypeAlias = Callable[[tuple[str, ...]], Any]
 """What a game makes of some clicks in a position: a PartialMove or an action; raises UsageError or WireError."""
 
-MAX_EXPLORED: Final = 5_000
+MAX_EXPLORED = 5_000
 """Partial moves that are looked through for the clicks that lead to an action."""
 
 

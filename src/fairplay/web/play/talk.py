@@ -1,7 +1,6 @@
 """What people at a table tell each other without words of their own: offers to stop, and a few signs."""
 
 from time import monotonic
-from typing import Final
 
 from msgspec import Struct
 
@@ -18,7 +17,7 @@ class EmoteInfo(Struct, frozen=True):
     label: str
 
 
-EMOTES: Final = (
+EMOTES = (
     EmoteInfo("hello", "Hello!"),
     EmoteInfo("luck", "Good luck!"),
     EmoteInfo("nice", "Nice move!"),
@@ -29,15 +28,15 @@ EMOTES: Final = (
     EmoteInfo("well-played", "Well played!"),
 )
 
-EMOTE_SECONDS: Final = 6.0
+EMOTE_SECONDS = 6.0
 """How long a sign is shown to those who come."""
 
-EMOTE_RATE: Final = 0.5
-EMOTE_BURST: Final = 3.0
+EMOTE_RATE = 0.5
+EMOTE_BURST = 3.0
 """Signs a second from one seat, in the long run and at once."""
 
-CHANGE_RATE: Final = 0.2
-CHANGE_BURST: Final = 6.0
+CHANGE_RATE = 0.2
+CHANGE_BURST = 6.0
 """Offers and new names a second from one seat, in the long run and at once: everyone who looks on is sent each."""
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import Final, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
 from fairplay.web.http.errors import BusyError
 from fairplay.web.http.limits import RateLimiter
@@ -10,7 +10,7 @@ from fairplay.web.http.limits import RateLimiter
 P = ParamSpec("P")
 T = TypeVar("T")
 
-MAX_WAITING: Final = 100
+MAX_WAITING = 100
 """Drawings in the queue."""
 
 

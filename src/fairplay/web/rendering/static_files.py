@@ -13,7 +13,6 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from re import DOTALL, findall
-from typing import Final
 
 import structlog
 from jinja2 import Environment
@@ -30,17 +29,17 @@ from fairplay.core import AnyGame
 from fairplay.match.replay import deal_state
 from fairplay.report import charts, reviews
 
-STATIC_FOLDER: Final = Path(__file__).parent.parent / "static"
+STATIC_FOLDER = Path(__file__).parent.parent / "static"
 
-KEEP_FOR_EVER: Final = "public, max-age=31536000, immutable"
-KEEP_A_DAY: Final = "public, max-age=86400"
+KEEP_FOR_EVER = "public, max-age=31536000, immutable"
+KEEP_A_DAY = "public, max-age=86400"
 
-ROOT_FILES: Final = ("favicon.ico", "manifest.webmanifest", "robots.txt")
+ROOT_FILES = ("favicon.ico", "manifest.webmanifest", "robots.txt")
 """Files that are looked for at the root of a site."""
 
-MEDIA_TYPES: Final = {"favicon.ico": "image/x-icon", "manifest.webmanifest": "application/manifest+json"}
+MEDIA_TYPES = {"favicon.ico": "image/x-icon", "manifest.webmanifest": "application/manifest+json"}
 
-COMMENT: Final = re.compile(r"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/|//[^\n]*)[ \t]*$", re.MULTILINE)
+COMMENT = re.compile(r"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/|//[^\n]*)[ \t]*$", re.MULTILINE)
 """A comment that has its lines to itself."""
 
 

@@ -3,7 +3,7 @@
 import asyncio
 from contextlib import suppress
 from math import ceil
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import structlog
 from msgspec import Struct
@@ -23,10 +23,10 @@ from fairplay.web.http.limits import BoundedDict, TableLimiter
 from fairplay.web.matches.access import MatchAccess, find_access
 from fairplay.web.matches.registry import MatchRegistry
 
-KEPT_REVIEWS: Final = 64
+KEPT_REVIEWS = 64
 
-MAX_RUNNING: Final = 20
-ADDRESS_RUNNING: Final = 2
+MAX_RUNNING = 20
+ADDRESS_RUNNING = 2
 """Reviews that are worked out at a time, and of those that one address asked for."""
 
 LOG = structlog.get_logger("fairplay.web")

@@ -7,7 +7,7 @@ more: never what one seat sees.
 import asyncio
 import io
 from collections.abc import Callable
-from typing import Annotated, Final
+from typing import Annotated
 from urllib.parse import urlsplit
 
 import segno
@@ -37,7 +37,7 @@ from fairplay.web.sharing.pictures import (
 )
 from fairplay.web.tournaments.cache import TournamentCache
 
-MAX_TEXT: Final = 500
+MAX_TEXT = 500
 """Characters of an address; more would not be read by a phone."""
 
 
@@ -60,11 +60,11 @@ def draw_qr(text: str) -> str:
     return file.getvalue().decode()
 
 
-SVG_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 """Of an animation that is opened by itself: it has a style of its own, and nothing in it may do anything."""
 
-KEEP_FINISHED: Final = "public, max-age=86400"
-KEEP_RUNNING: Final = "public, max-age=30"
+KEEP_FINISHED = "public, max-age=86400"
+KEEP_RUNNING = "public, max-age=30"
 
 
 class ShareInfo(Struct, frozen=True):

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -20,10 +20,10 @@ from fairplay.web.rendering.pages import render_template
 from fairplay.web.sharing.pictures import CARD_HEIGHT, CARD_WIDTH, can_make_pictures, describe_players, draw_moment
 from fairplay.web.watching.timeline import EVERYTHING, Viewer, format_viewer
 
-ABOUT: Final = "Board games in the browser: play {} against people and house players, or watch."
-ICON: Final = "/static/icons/icon-512.png"
-ERROR_PAGE: Final = "error.html"
-MAX_NAMES: Final = 6
+ABOUT = "Board games in the browser: play {} against people and house players, or watch."
+ICON = "/static/icons/icon-512.png"
+ERROR_PAGE = "error.html"
+MAX_NAMES = 6
 
 
 class PageMeta(Struct, frozen=True):
@@ -102,7 +102,7 @@ def list_games() -> str:
     return list_names([name.capitalize() for name in GAMES])
 
 
-DESCRIPTIONS: Final[Mapping[str, Callable[[Mapping[str, Any]], tuple[str, str, str]]]] = {
+DESCRIPTIONS: Mapping[str, Callable[[Mapping[str, Any]], tuple[str, str, str]]] = {
     "match.html": describe_match,
     "tournament.html": describe_tournament,
     "table.html": describe_game,

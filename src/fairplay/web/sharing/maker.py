@@ -8,27 +8,26 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from math import ceil
 from time import process_time
-from typing import Final
 
 from fairplay.run.engines.pool import prepare_worker
 from fairplay.run.processes import spawn_context
 from fairplay.web.http.errors import BusyError, RequestError
 from fairplay.web.http.limits import RateLimiter
 
-CACHE_BYTES: Final = 32 << 20
-MAX_WAITING: Final = 16
+CACHE_BYTES = 32 << 20
+MAX_WAITING = 16
 """Pictures that wait to be made."""
 
-ADDRESS_WAITING: Final = 4
+ADDRESS_WAITING = 4
 """Those of them that one address asked for."""
 
-MAX_SECONDS: Final = 120.0
+MAX_SECONDS = 120.0
 """Seconds that somebody waits for a picture."""
 
-PICTURES_PER_PROCESS: Final = 200
+PICTURES_PER_PROCESS = 200
 """After that many, the process is replaced: it draws for strangers, and memory that was lost comes back."""
 
-NICENESS: Final = 10
+NICENESS = 10
 
 
 class ByteCache:

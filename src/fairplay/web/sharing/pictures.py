@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from fairplay.catalog import GAMES
 from fairplay.core import Picture
@@ -54,19 +54,19 @@ def describe_players(timeline: Timeline) -> str:
     return f"A match of {timeline.game.name.capitalize()} between {names}"
 
 
-MAX_FRAMES: Final = 100
-MAX_GIF_BYTES: Final = 4 << 20
+MAX_FRAMES = 100
+MAX_GIF_BYTES = 4 << 20
 """Of an animation that is larger, every second frame is left out."""
 
-GIF_SIZE: Final = 480
-PNG_SIZE: Final = 1200
+GIF_SIZE = 480
+PNG_SIZE = 1200
 """Pixels of the longer side."""
 
-FRAME_MS: Final = 600
-LAST_FRAME_MS: Final = 3_000
+FRAME_MS = 600
+LAST_FRAME_MS = 3_000
 """How long a frame is shown."""
 
-FONTS: Final = {
+FONTS = {
     "Noto Sans": "NotoSans-Regular",
     "DejaVu Sans": "DejaVuSans",
     "Liberation Sans": "LiberationSans-Regular",
@@ -75,10 +75,10 @@ FONTS: Final = {
 }
 """Families, each with the name of its file; the first that is there is used."""
 
-FONT_FOLDERS: Final = (Path("/usr/share/fonts"), Path("/usr/local/share/fonts"), Path.home() / ".fonts")
+FONT_FOLDERS = (Path("/usr/share/fonts"), Path("/usr/local/share/fonts"), Path.home() / ".fonts")
 
-COLORS: Final = 255
-BACKGROUND: Final = "#ffffff"
+COLORS = 255
+BACKGROUND = "#ffffff"
 
 
 def can_make_pictures() -> bool:
@@ -152,18 +152,18 @@ def write_gif(frames: Sequence[Image]) -> bytes:
     return file.getvalue()
 
 
-CARD_WIDTH: Final = 1200
-CARD_HEIGHT: Final = 630
+CARD_WIDTH = 1200
+CARD_HEIGHT = 630
 
-BOARD: Final = (60, 140, 1080, 460)
+BOARD = (60, 140, 1080, 460)
 """Where the board is: left, top, width, height."""
 
-MAX_TITLE: Final = 34
-MAX_LINE: Final = 62
+MAX_TITLE = 34
+MAX_LINE = 62
 """Letters that fit into the width."""
 
-FONT: Final = "font-family=\"'DejaVu Sans',Verdana,sans-serif\""
-ICON: Final = (
+FONT = "font-family=\"'DejaVu Sans',Verdana,sans-serif\""
+ICON = (
     '<g transform="translate(60 20) scale(2.5)"><path fill="#fff" d="M16 1.5 28.6 8.75v14.5L16 30.5 3.4 23.25V8.75z"/>'
     '<path fill="none" stroke="#0f766e" stroke-width="2.4" stroke-linecap="round" stroke-linejoin="round" '
     'd="M16 8v15M9 11h14M9 11l-3 7h6zM23 11l-3 7h6zM11.5 23.5h9"/></g>'

@@ -3,7 +3,7 @@
 import asyncio
 import tempfile
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated
 
 from msgspec import Meta, Struct
 from starlette.requests import Request
@@ -24,11 +24,11 @@ from fairplay.web.tournaments.planning import TournamentRequest, check_house_pla
 from fairplay.web.tournaments.results import TournamentDetails, TournamentInfo
 from fairplay.web.tournaments.runner import TournamentRunner
 
-PAGE_SIZE: Final = 100
+PAGE_SIZE = 100
 """Matches or tournaments in one list."""
 
-REMOTE_PLAYERS: Final = "Its players signed up over a network."
-NOT_RESUMED: Final = "The page cannot resume it, but you can export what was played."
+REMOTE_PLAYERS = "Its players signed up over a network."
+NOT_RESUMED = "The page cannot resume it, but you can export what was played."
 
 
 class TournamentCreated(Struct, frozen=True):

@@ -3,7 +3,6 @@
 import asyncio
 from functools import partial
 from time import monotonic
-from typing import Final
 
 import msgspec
 from msgspec import Struct
@@ -25,13 +24,13 @@ from fairplay.web.rendering.pages import player_path, render_template
 from fairplay.web.tournaments.results import TournamentDetails, TournamentStatus, name_played, public_spec
 from fairplay.web.tournaments.runner import TABLE_COST_RATIO, TournamentRunner
 
-MAX_PLAYERS: Final = 40
+MAX_PLAYERS = 40
 """Players in the chart and in the standings; the API has all of them."""
 
-MAX_CROSS_TABLE: Final = 20
+MAX_CROSS_TABLE = 20
 """A cross-table is shown for up to this many players."""
 
-MAX_PAIRINGS: Final = 64
+MAX_PAIRINGS = 64
 """Matches shown of one round of a bracket."""
 
 
@@ -51,20 +50,20 @@ def render_fragment(tournament: TournamentDetails) -> str:
     )
 
 
-CACHE_SECONDS: Final = 1.0
+CACHE_SECONDS = 1.0
 """How long a snapshot is good enough."""
 
-CACHE_SIZE: Final = 64
+CACHE_SIZE = 64
 """Tournaments that are cached."""
 
-MAX_MATCHES_COUNTED: Final = 5_000
-MAX_PLAYERS_COUNTED: Final = 30
+MAX_MATCHES_COUNTED = 5_000
+MAX_PLAYERS_COUNTED = 30
 """Tables of an unfinished tournament that is run elsewhere are built only if it is no larger than this."""
 
-READ_ATTEMPTS: Final = 5
+READ_ATTEMPTS = 5
 """How often a tournament is read until no match was stored meanwhile."""
 
-LATEST_MATCHES: Final = 12
+LATEST_MATCHES = 12
 """Matches in a snapshot."""
 
 

@@ -1,7 +1,6 @@
 """The pages of tournaments, and the sockets that keep them up to date."""
 
 import asyncio
-from typing import Final
 
 import structlog
 from markupsafe import Markup
@@ -68,10 +67,10 @@ async def show_new_tournament(request: Request) -> Response:
     )
 
 
-UPDATE_INTERVAL: Final = 1.0
+UPDATE_INTERVAL = 1.0
 """Seconds between two looks at a tournament."""
 
-NOT_FOUND: Final = 4404
+NOT_FOUND = 4404
 """How a socket is closed if there is no such tournament."""
 
 LOG = structlog.get_logger("fairplay.web")

@@ -2,7 +2,7 @@
 
 from random import Random
 from time import monotonic
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
@@ -17,7 +17,7 @@ from fairplay.setups import draw_chance
 from fairplay.web.games.setups import SetupRequest
 from fairplay.web.matches.tables import PlayerName, PlayerSpec
 
-MAX_MATCHES: Final = 200_000
+MAX_MATCHES = 200_000
 """Matches of a tournament that is started from the page."""
 
 Count = Annotated[int, Meta(ge=1, le=100_000)]

@@ -3,7 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, NamedTuple
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -21,7 +21,7 @@ from fairplay.web.http.owner import OwnerAuth
 from fairplay.web.rendering.pages import render_page
 from fairplay.web.tournaments.results import name_played, public_spec
 
-ENOUGH: Final = 3
+ENOUGH = 3
 """Matches against an opponent that say something."""
 
 
@@ -68,16 +68,16 @@ def find_extremes(opponents: Iterable[HeadToHead]) -> tuple[HeadToHead, HeadToHe
     return (known[-1], known[0]) if known and known[-1].share > known[0].share else None
 
 
-MAX_LISTED: Final = 250
+MAX_LISTED = 250
 """Players on a page."""
 
-MAX_RATINGS: Final = 100
-MAX_FAULTS: Final = 50
-MAX_MATCHES: Final = 500
+MAX_RATINGS = 100
+MAX_FAULTS = 50
+MAX_MATCHES = 500
 """Of one player, the newest."""
 
-SHOWN_MATCHES: Final = 12
-SHOWN_OPPONENTS: Final = 40
+SHOWN_MATCHES = 12
+SHOWN_OPPONENTS = 40
 """On the page of a player."""
 
 

@@ -9,7 +9,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from time import monotonic
-from typing import Final, Literal
+from typing import Literal
 
 import msgspec
 import structlog
@@ -29,16 +29,16 @@ from fairplay.store.store import Store
 
 RunState = Literal["waiting", "running"]
 
-REPORT_INTERVAL: Final = 1.0
+REPORT_INTERVAL = 1.0
 """Seconds between two reports of a running tournament, at least."""
 
-TABLE_COST_RATIO: Final = 10
+TABLE_COST_RATIO = 10
 """After building tables, wait this many times as long before building them again: most of the time is for playing."""
 
-NICENESS: Final = 10
+NICENESS = 10
 """How far tournaments stand back behind live matches when both want the processor."""
 
-STOP_TIMEOUT: Final = 5.0
+STOP_TIMEOUT = 5.0
 """Seconds that a tournament has to keep its finished matches when it is stopped."""
 
 LOG = structlog.get_logger("fairplay.web")

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from time import monotonic
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 import structlog
@@ -20,15 +20,15 @@ from fairplay.web.watching.timeline import Presence, Timeline
 
 LOG = structlog.get_logger("fairplay.web")
 
-ELSEWHERE: Final = "Another server plays this match. You can watch it here."
+ELSEWHERE = "Another server plays this match. You can watch it here."
 
-FOLLOW_INTERVAL: Final = 0.5
+FOLLOW_INTERVAL = 0.5
 """Seconds between two looks at the matches of other servers that somebody watches here."""
 
-MAX_FOLLOWED: Final = 100
+MAX_FOLLOWED = 100
 """Matches of other servers that are shown at a time."""
 
-FORGET_AFTER: Final = 30.0
+FORGET_AFTER = 30.0
 """Seconds without a watcher or a visitor after which a match is followed no longer."""
 
 

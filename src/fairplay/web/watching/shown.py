@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import Final
 
 import structlog
 from msgspec import Struct
@@ -16,10 +15,10 @@ from fairplay.web.watching.timeline import CACHED_MOMENTS, Moment, Presence, Tim
 
 LOG = structlog.get_logger("fairplay.web")
 
-CATCH_UP_LIMIT: Final = 8
+CATCH_UP_LIMIT = 8
 """A watcher who comes back is sent this many missed moments one by one; after more of them, only the newest."""
 
-COUNT_INTERVAL: Final = 1.0
+COUNT_INTERVAL = 1.0
 """Seconds after which a changed number of watchers is shown: many come at once, and nobody waits for it."""
 
 

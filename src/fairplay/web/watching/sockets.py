@@ -1,7 +1,6 @@
 """Live matches over WebSockets: one match, or the newest ones side by side."""
 
 import asyncio
-from typing import Final
 
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
@@ -14,14 +13,14 @@ from fairplay.web.matches.access import find_access
 from fairplay.web.matches.registry import MatchRegistry
 from fairplay.web.watching.feed import Watcher
 
-FEATURED: Final = 4
+FEATURED = 4
 """Matches that the home page shows side by side."""
 
-FEATURED_INTERVAL: Final = 1.0
+FEATURED_INTERVAL = 1.0
 """Seconds until new matches appear there."""
 
-NOT_ALLOWED: Final = 4403
-NOT_FOUND: Final = 4404
+NOT_ALLOWED = 4403
+NOT_FOUND = 4404
 """How a socket is closed that cannot be served."""
 
 

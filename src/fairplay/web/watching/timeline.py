@@ -15,15 +15,15 @@ from fairplay.web.http.limits import BoundedDict
 Viewer: TypeAlias = Seat | Literal["all"] | None
 """Who looks: a seat, the public (None), or someone who may see everything."""
 
-EVERYTHING: Final = "all"
+EVERYTHING: Final = "all"  # of this type, not any text
 
 Status: TypeAlias = Literal["waiting", "playing", "over", "cut off"]
 """Waiting for people to come, under way, finished, or broken off and never to be resumed."""
 
-RESIGNED: Final = Fault(FaultKind.GONE, "resigned")
+RESIGNED = Fault(FaultKind.GONE, "resigned")
 """How a person who gives up leaves the game: as all who are gone, and everyone is told why."""
 
-CACHED_MOMENTS: Final = 8
+CACHED_MOMENTS = 8
 """Moments of a match that are kept drawn: the newest for every kind of viewer.  One takes up to 43 KB."""
 
 

@@ -1,22 +1,22 @@
 """What a picture of Fish shows and highlights, and where its parts lie."""
 
 from collections.abc import Collection
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from fairplay.core import Seat, Turn
 from fairplay.games.fish.board import Geometry, Layout, Position
 from fairplay.games.fish.state import Action, State
 
-UNIT: Final = 26  # s of Fish 1.8 across
-RISE: Final = 40  # s of Fish 1.8 down: with equal units a board would be three times as wide as high
-COLUMN: Final = 72  # from tile to tile in a row of the original game
-ROW: Final = 57  # from row to row there
+UNIT = 26  # s of Fish 1.8 across
+RISE = 40  # s of Fish 1.8 down: with equal units a board would be three times as wide as high
+COLUMN = 72  # from tile to tile in a row of the original game
+ROW = 57  # from row to row there
 
-HORIZON: Final = 48  # where the sky ends
-TOP: Final = 98  # where the first row begins: the numbers of the columns and heads come before
-LEFT: Final = 34  # with the numbers of the rows
-RIGHT: Final = 22
-BOTTOM: Final = 40
+HORIZON = 48  # where the sky ends
+TOP = 98  # where the first row begins: the numbers of the columns and heads come before
+LEFT = 34  # with the numbers of the rows
+RIGHT = 22
+BOTTOM = 40
 
 
 class Canvas(NamedTuple):

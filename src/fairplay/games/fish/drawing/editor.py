@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from random import Random
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
@@ -30,7 +30,7 @@ from fairplay.games.fish.drawing.shapes import SHAPES
 from fairplay.games.fish.rules import ORIGINAL_FISH, ORIGINAL_ROWS, SEATS, penguins_each
 from fairplay.games.fish.state import LONGEST_SIDE, Setup, Spot, Variant
 
-SIDES: Final = range(1, LONGEST_SIDE + 1)
+SIDES = range(1, LONGEST_SIDE + 1)
 Row: TypeAlias = Annotated[tuple[Spot, ...], Meta(min_length=1, max_length=LONGEST_SIDE)]
 
 
@@ -41,17 +41,17 @@ class BoardDrawing(Struct, frozen=True, forbid_unknown_fields=True):
     variant: Variant = "standard"
 
 
-BOARDS: Final[Mapping[str, str]] = {
+BOARDS: Mapping[str, str] = {
     "random": "8 by 8, fish at random",
     "small": "5 by 5, fish at random",
     "equal": "8 by 8, two fish on every tile",
     "original": "the board of the original game",
 }
-STARTS: Final = BOARDS
-BOARD_FIELD: Final = ""
+STARTS = BOARDS
+BOARD_FIELD = ""
 
-HOLE: Final = Tool("hole", "a hole", "Click the tiles that are to be holes.")
-FISH: Final = tuple(
+HOLE = Tool("hole", "a hole", "Click the tiles that are to be holes.")
+FISH = tuple(
     Tool(str(count), f"{count} fish", f"Click the tiles and holes that are to have {count} fish.")
     for count in range(1, 6)
 )

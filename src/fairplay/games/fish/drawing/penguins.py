@@ -1,13 +1,13 @@
 """A penguin for each seat: by its colours, its figure and its dress it can be told from the others at a glance."""
 
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from fairplay.core import Picture, Seat
 from fairplay.games.fish.state import COLORS
 
-INK: Final = "#14283d"
-ORANGE: Final = "#f59a23"
-SIZE: Final = 1.2  # on the board
+INK = "#14283d"
+ORANGE = "#f59a23"
+SIZE = 1.2  # on the board
 
 
 class PenguinFigure(NamedTuple):
@@ -21,11 +21,11 @@ class PenguinFigure(NamedTuple):
     build: str = ""  # how its body is stretched
 
 
-WINGS: Final = "M-12-9Q-21-1-19 9q6-2 8-9zM12-9Q21-1 19 9q-6-2-8-9z"
-WAVING: Final = "M-12-9Q-21-1-19 9q6-2 8-9zM10-10Q17-14 18-22q6-3 7 3-1 13-13 18z"
-AKIMBO: Final = "M-12-10Q-23-4-20 4q3 4 9 2l-2-4zM12-10Q23-4 20 4q-3 4-9 2l2-4z"
+WINGS = "M-12-9Q-21-1-19 9q6-2 8-9zM12-9Q21-1 19 9q-6-2-8-9z"
+WAVING = "M-12-9Q-21-1-19 9q6-2 8-9zM10-10Q17-14 18-22q6-3 7 3-1 13-13 18z"
+AKIMBO = "M-12-10Q-23-4-20 4q3 4 9 2l-2-4zM12-10Q23-4 20 4q-3 4-9 2l2-4z"
 
-FIGURES: Final = {
+FIGURES = {
     "red": PenguinFigure(  # a striped bobble hat
         coat="#d93a32",
         shade="#a8231f",
@@ -72,12 +72,10 @@ FIGURES: Final = {
     ),
 }
 
-BODY: Final = (
-    "M0-31C9-31 12.5-24 13-15 16-7 17 2 14.5 8 12 14 6 15 0 15S-12 14-14.5 8C-17 2-16-7-13-15-12.5-24-9-31 0-31z"
-)
-SHADE: Final = "M3-30.5C9.5-29 12.5-24 13-15 16-7 17 2 14.5 8 12 14 6 15 0 15 12 9 13-12 3-30.5z"
-BELLY: Final = "M0-9C6-10 9.5-3 9.5 4 9.5 10.5 5 13.5 0 13.5S-9.5 10.5-9.5 4C-9.5-3-6-10 0-9z"
-FACE: Final = "M0-23.5Q4-28 8-24 11-18 7-13 3-9.5 0-9.5T-7-13Q-11-18-8-24-4-28 0-23.5z"
+BODY = "M0-31C9-31 12.5-24 13-15 16-7 17 2 14.5 8 12 14 6 15 0 15S-12 14-14.5 8C-17 2-16-7-13-15-12.5-24-9-31 0-31z"
+SHADE = "M3-30.5C9.5-29 12.5-24 13-15 16-7 17 2 14.5 8 12 14 6 15 0 15 12 9 13-12 3-30.5z"
+BELLY = "M0-9C6-10 9.5-3 9.5 4 9.5 10.5 5 13.5 0 13.5S-9.5 10.5-9.5 4C-9.5-3-6-10 0-9z"
+FACE = "M0-23.5Q4-28 8-24 11-18 7-13 3-9.5 0-9.5T-7-13Q-11-18-8-24-4-28 0-23.5z"
 
 
 def define_penguin(color: str) -> str:
@@ -116,7 +114,7 @@ def draw_face() -> str:
     return f'<g stroke="none">{eyes}</g>{beak}'
 
 
-PENGUINS: Final = "".join(map(define_penguin, COLORS))
+PENGUINS = "".join(map(define_penguin, COLORS))
 
 
 def seat_color(seat: Seat) -> str:

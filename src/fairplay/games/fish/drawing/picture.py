@@ -1,7 +1,6 @@
 """Fish as a drawing: ice with its fish, penguins by colour and dress, the last move, the scores."""
 
 from collections.abc import Collection, Iterator
-from typing import Final
 
 from fairplay.core import Picture, Seat, Turn
 from fairplay.games.fish.board import Layout, Position
@@ -10,7 +9,7 @@ from fairplay.games.fish.drawing.scenery import draw_scenery
 from fairplay.games.fish.drawing.shapes import SHAPES
 from fairplay.games.fish.state import COLORS, Action, Move, State, View
 
-LINE: Final = 42  # height of one seat's line
+LINE = 42  # height of one seat's line
 
 
 def draw_picture(

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Final
 
 from fairplay.games.fish.board import Board, Geometry, Layout
 from fairplay.games.fish.drawing.canvas import COLUMN, HORIZON, LEFT, TOP, UNIT, tile_middle, translate_to
@@ -10,10 +9,10 @@ from fairplay.games.fish.drawing.penguins import PENGUINS
 from fairplay.games.fish.drawing.shapes import SHAPES, define_ice, define_tiles
 from fairplay.games.fish.drawing.style import STYLE
 
-CORNER: Final = 18
-SUN: Final = 314  # between two icebergs
+CORNER = 18
+SUN = 314  # between two icebergs
 
-PAINTS: Final = (
+PAINTS = (
     f'<linearGradient id="fish-sky" gradientUnits="userSpaceOnUse" x2="0" y2="{HORIZON}"><stop stop-color="#4d83bd"/>'
     '<stop offset=".6" stop-color="#a8d0e6"/><stop offset="1" stop-color="#fde3c8"/></linearGradient>'
     '<linearGradient id="fish-sea" x2="0" y2="1"><stop stop-color="#7cc9d8"/><stop offset=".16" stop-color="#3f9fc0"/>'
@@ -26,7 +25,7 @@ PAINTS: Final = (
     ' d="M10 14q9-7 18 0t18 0M84 34q8-6 16 0t16 0 16 0M36 54q6-5 12 0t12 0"/></pattern>'
 )
 
-BERGS: Final = (
+BERGS = (
     f'<pattern id="fish-bergs" width="620" height="62" y="{HORIZON - 62}" patternUnits="userSpaceOnUse">'
     '<path fill="#9dbcd6" d="M0 62l30-17 22 8 40-27 26 15 20-8 46 29zM330 62l44-21 18 6 34-24 30 17 22-6 40 28z"/>'
     '<path fill="#fff" opacity=".6" d="M92 26l26 15-12-1-9 5-8-8-12 1zM426 23l30 17-14-2-8 6-10-9-10 2z"/>'

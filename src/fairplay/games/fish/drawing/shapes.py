@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Final, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from fairplay.games.fish.board import Layout
 
 Point: TypeAlias = tuple[float, float]
 
-THICKNESS: Final = 13  # of the ice above the water
-DRAUGHT: Final = 11  # of the ice that shines through the water
-GAP: Final = 0.965  # tiles are this much smaller than their place
+THICKNESS = 13  # of the ice above the water
+DRAUGHT = 11  # of the ice that shines through the water
+GAP = 0.965  # tiles are this much smaller than their place
 
 
 class Hexagon(NamedTuple):
@@ -29,7 +29,7 @@ class Hexagon(NamedTuple):
         return [(GAP * x, GAP * y) for x, y in (self.corners[number] for number in self.front)]
 
 
-SHAPES: Final = {
+SHAPES = {
     Layout.STANDARD: Hexagon(  # Fish 1.8
         "flat", ((-13, -40), (13, -40), (39, 0), (13, 40), (-13, 40), (-39, 0)), (2, 3, 4, 5)
     ),
@@ -105,7 +105,7 @@ def draw_hole(shape: Hexagon) -> str:
 
 # -- fish --------------------------------------------------------------------------------------
 
-COLORS: Final = {
+COLORS = {
     1: ("#7d9db3", "#c9dbe6"),
     2: ("#2d86c0", "#a6d6f2"),
     3: ("#148577", "#8fdcc9"),
@@ -114,7 +114,7 @@ COLORS: Final = {
 }
 """Back and belly of the fish of a tile with this many: the richest can be seen from afar."""
 
-SCHOOLS: Final = {
+SCHOOLS = {
     1: ((0, 0),),
     2: ((-6, -12), (6, 13)),
     3: ((0, -18), (-15, 9), (15, 9)),
@@ -123,7 +123,7 @@ SCHOOLS: Final = {
 }
 """Where the fish of a tile lie, seen from its middle."""
 
-SIZES: Final = {1: 1.8, 2: 1.4, 3: 1.02, 4: 1.02, 5: 0.84}
+SIZES = {1: 1.8, 2: 1.4, 3: 1.02, 4: 1.02, 5: 0.84}
 
 
 def define_fish(count: int) -> str:
@@ -140,8 +140,8 @@ def define_fish(count: int) -> str:
 
 def define_tiles(shape: Hexagon) -> Iterator[str]:
     """Define tiles with 1 to 5 fish: free ones with their school, and ones to stand on with the number of fish."""
-    for count in SCHOOLS:
-        school = "".join(place_fish(count, at) for at in SCHOOLS[count])
+    for count, places in SCHOOLS.items():
+        school = "".join(place_fish(count, at) for at in places)
         ice = f'<use href="#fish-ice-{shape.name}"/>'
         yield define_fish(count)
         yield f'<g id="fish-tile-{count}-{shape.name}">{ice}{school}</g>'

@@ -1,8 +1,6 @@
 """How pictures of Fish are coloured and lettered, and how they mark what can be clicked."""
 
-from typing import Final
-
-STYLE: Final = ".fish-board{font:700 15px system-ui,DejaVu Sans,sans-serif;fill:#12324a}" + "".join(
+STYLE = ".fish-board{font:700 15px system-ui,DejaVu Sans,sans-serif;fill:#12324a}" + "".join(
     f".fish-board {rule}"
     for rule in (
         ".tile{fill:url(#fish-top);stroke:#a5cfe3;stroke-width:1.2}",

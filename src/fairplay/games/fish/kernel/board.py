@@ -5,8 +5,6 @@ of a seat at once: a tile is reached by at most one of them, since the nearer on
 read, which is what bounds random play on graphics cards.
 """
 
-from typing import Final
-
 import numpy as np
 
 from fairplay.core.arithmetic import ONE, ZERO, count_bits, pick_bit, to_int, to_word
@@ -26,7 +24,7 @@ from fairplay.games.fish.kernel.row import (
     standing_cells,
 )
 
-NO_MOVE: Final = -1
+NO_MOVE = -1
 
 _EVEN_ROWS, _ODD_ROWS = np.uint64(0x00FF00FF00FF00FF), np.uint64(0xFF00FF00FF00FF00)
 _NOT_FIRST, _NOT_LAST = np.uint64(0xFEFEFEFEFEFEFEFE), np.uint64(0x7F7F7F7F7F7F7F7F)  # columns

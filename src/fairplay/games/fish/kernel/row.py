@@ -5,7 +5,6 @@ others a bit is the number of the cell, and a mask has several words.
 """
 
 from collections.abc import Mapping
-from typing import Final
 
 import numpy as np
 
@@ -23,37 +22,37 @@ MASK_WORDS = 1
 SEATS = 2
 ORIGINAL = 0  # 1: the layout of Fish 13.3
 
-TURN: Final = 1  # the seat, or OVER
-PLACING: Final = 2  # 1 while penguins are being placed
-OUT: Final = 3  # mask of the seats that were removed
-TURNS: Final = 4  # completed turns
-PENGUINS: Final = 5  # of each seat: the bits where they stand in the order of placement, 16 bits each
+TURN = 1  # the seat, or OVER
+PLACING = 2  # 1 while penguins are being placed
+OUT = 3  # mask of the seats that were removed
+TURNS = 4  # completed turns
+PENGUINS = 5  # of each seat: the bits where they stand in the order of placement, 16 bits each
 FISH = 7  # of each seat: collected so far
 FREE = 9  # mask
 PLANES = 10  # three masks: the binary digits of the fish on each tile as it was dealt
 COLLECTED = 13  # of each seat: mask of the tiles
 WORDS = 15
 
-LANE: Final = 16
-NOBODY: Final = 0xFFFF  # in a lane without a penguin
-LANES: Final = 4
+LANE = 16
+NOBODY = 0xFFFF  # in a lane without a penguin
+LANES = 4
 
 # -- tables ----------------------------------------------------------------------------------------
 
-CELLS: Final = 0  # how many
-SPOTS: Final = 1  # how many bits have rays
-UNIFORM: Final = 2  # 1 if tiles get 1 to 5 fish at random, 0 if they get what is given
-DRAWN: Final = 3  # how many tiles are drawn to have 1, 2 and 3 fish instead
-COLUMNS: Final = 6
-HEADER: Final = 7
-GIVEN: Final = 7  # then four masks: tiles, and the digits of the fish; then the rays of each bit; then the actions
+CELLS = 0  # how many
+SPOTS = 1  # how many bits have rays
+UNIFORM = 2  # 1 if tiles get 1 to 5 fish at random, 0 if they get what is given
+DRAWN = 3  # how many tiles are drawn to have 1, 2 and 3 fish instead
+COLUMNS = 6
+HEADER = 7
+GIVEN = 7  # then four masks: tiles, and the digits of the fish; then the rays of each bit; then the actions
 
-RAYS: Final = 6
+RAYS = 6
 """Rays of each bit: the number of its first move in each direction."""
 
-_MASK_SIZES: Final = (1, 2, 4, 10)
-_SIDE: Final = 8  # of boards whose masks are one word
-_COUNT_LIMIT: Final = 2**32  # of fish and turns
+_MASK_SIZES = (1, 2, 4, 10)
+_SIDE = 8  # of boards whose masks are one word
+_COUNT_LIMIT = 2**32  # of fish and turns
 
 
 def constants_for(state: State) -> Mapping[str, int]:

@@ -5,7 +5,7 @@ worths (see `territory`) by which the seat on turn is ahead.  What is kept of a 
 its value less the lead so far, so that it serves for all ways to get there.  The arrays are those of `memory`.
 """
 
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -29,33 +29,33 @@ from fairplay.games.fish.players.memory import AGE, CONSIDERED, FRAME, NODES, PL
 from fairplay.games.fish.players.solo import appraise
 from fairplay.games.fish.players.territory import are_apart, bank, lead_of
 
-INFINITE: Final = 1 << 40
+INFINITE = 1 << 40
 
 # -- in a frame --------------------------------------------------------------------------------------
 
-DEPTH: Final = 0  # turns left
-ALPHA: Final = 1
-BETA: Final = 2
-FLOOR: Final = 3  # alpha at the beginning
-BEST: Final = 4
-CHOSEN: Final = 5  # the number of the best action
-COUNT: Final = 6  # of moves
-INDEX: Final = 7  # of the move that is searched
-STAGE: Final = 8  # how it is searched; UNTOUCHED: it was not chosen yet
-CERTAIN: Final = 9  # 1 while all values below are
-LEAD: Final = 10  # so far
+DEPTH = 0  # turns left
+ALPHA = 1
+BETA = 2
+FLOOR = 3  # alpha at the beginning
+BEST = 4
+CHOSEN = 5  # the number of the best action
+COUNT = 6  # of moves
+INDEX = 7  # of the move that is searched
+STAGE = 8  # how it is searched; UNTOUCHED: it was not chosen yet
+CERTAIN = 9  # 1 while all values below are
+LEAD = 10  # so far
 
 UNTOUCHED, REDUCED, NARROW, WIDE = -1, 0, 1, 2  # less deep with a window of width 1, as deep, with the whole window
 
 # -- in an entry of the table ------------------------------------------------------------------------
 
-WORTH: Final = 0
-DEEP: Final = 1  # turns that were looked ahead, times 4, plus the kind of the worth
-ACTION: Final = 2
-STAMP: Final = 3  # the age
+WORTH = 0
+DEEP = 1  # turns that were looked ahead, times 4, plus the kind of the worth
+ACTION = 2
+STAMP = 3  # the age
 
 EXACT, LOWER, UPPER = 0, 1, 2  # kinds of a worth
-CERTAINLY: Final = 1000  # the depth of a worth that no deeper search can change
+CERTAINLY = 1000  # the depth of a worth that no deeper search can change
 
 SHIFT_A, SHIFT_B = np.uint64(31), np.uint64(29)
 SLOTS = np.uint64(TABLE - 1)

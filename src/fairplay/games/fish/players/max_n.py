@@ -8,7 +8,7 @@ how promising it looked.
 """
 
 from math import sqrt
-from typing import Any, Final
+from typing import Any
 
 from fairplay.core.arithmetic import to_int
 from fairplay.core.kernel import OVER, Row, Tables
@@ -22,22 +22,22 @@ from fairplay.games.fish.players.territory import UNIT, worth_of
 
 # -- in a node of the tree ---------------------------------------------------------------------------
 
-FIRST: Final = 0  # its children lie together: the number of the first
-CHILDREN: Final = 1  # how many
-ACTION: Final = 2  # that led here
-VISITS: Final = 3
-NODE: Final = 4
+FIRST = 0  # its children lie together: the number of the first
+CHILDREN = 1  # how many
+ACTION = 2  # that led here
+VISITS = 3
+NODE = 4
 
-CURIOSITY: Final = 0.7
+CURIOSITY = 0.7
 """How much what was tried least counts against what is expected."""
 
-SHARPNESS: Final = 0.02
+SHARPNESS = 0.02
 """How far behind the best a move is when it looks a quarter as promising."""
 
-CAUTION: Final = 0.3
+CAUTION = 0.3
 """What DOUBT is in the tree, where a small lead should not hide a better move."""
 
-FORCED: Final = 16
+FORCED = 16
 """At least one simulation in this many goes to the moves that must be considered."""
 
 

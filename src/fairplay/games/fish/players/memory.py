@@ -8,36 +8,34 @@ worths: integers; what a position is worth to each seat.
 history: integers; for each seat and action how much it was better than others.
 """
 
-from typing import Final
-
-DEEPEST: Final = 62
+DEEPEST = 62
 """The most turns that are looked ahead."""
 
-SOLO_AT: Final = DEEPEST + 2
-MASKS_AT: Final = SOLO_AT + 66
-ROWS: Final = MASKS_AT + 1
+SOLO_AT = DEEPEST + 2
+MASKS_AT = SOLO_AT + 66
+ROWS = MASKS_AT + 1
 
-FRAME: Final = 11
+FRAME = 11
 """How much is known of a position before its moves."""
 
-TABLE: Final = 1 << 16
+TABLE = 1 << 16
 """How many positions of the search are kept in mind."""
 
-MEMO_AT: Final = TABLE
-MEMO: Final = 1 << 14
-ENTRY: Final = 4
+MEMO_AT = TABLE
+MEMO = 1 << 14
+ENTRY = 4
 """How much is known of a position that was searched before."""
 
 # -- in `control` ------------------------------------------------------------------------------------
 
-NODES: Final = 0  # made so far
-PLY: Final = 1  # where the search stands; -1: it is complete
-AGE: Final = 2  # of entries that count
-REDUCE: Final = 3  # 1: moves that promise little are searched less deep first
-SOLO: Final = 4  # nodes for each region that a seat has to itself; 0: they are searched like all others
-VALUE: Final = 5  # of the position that was finished last, for the seat on turn there
-SURE: Final = 6  # 1: that value is certain
-CONSIDERED: Final = 7  # this many moves at the root get their exact value
-CALLS: Final = 8  # how many regions were searched alone
-LINE: Final = 16  # the best line in the last one of them, 64 times the start plus the target; -1 ends it
-CONTROL: Final = LINE + 67
+NODES = 0  # made so far
+PLY = 1  # where the search stands; -1: it is complete
+AGE = 2  # of entries that count
+REDUCE = 3  # 1: moves that promise little are searched less deep first
+SOLO = 4  # nodes for each region that a seat has to itself; 0: they are searched like all others
+VALUE = 5  # of the position that was finished last, for the seat on turn there
+SURE = 6  # 1: that value is certain
+CONSIDERED = 7  # this many moves at the root get their exact value
+CALLS = 8  # how many regions were searched alone
+LINE = 16  # the best line in the last one of them, 64 times the start plus the target; -1 ends it
+CONTROL = LINE + 67

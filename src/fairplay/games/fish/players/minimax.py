@@ -1,6 +1,6 @@
 """The search of Fish 8.3 to 8.6: only my own fish count, and every rival plays against me."""
 
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from fairplay.core import Seat
 from fairplay.core.immutable import bits
@@ -9,7 +9,7 @@ from fairplay.games.fish.state import Move, State
 
 Penguins: TypeAlias = tuple[tuple[Cell, ...], ...]
 
-UNLIMITED: Final = 1 << 62  # more fish than any board has
+UNLIMITED = 1 << 62  # more fish than any board has
 
 
 def best_move(state: State, me: Seat, depth: int) -> Move | None:

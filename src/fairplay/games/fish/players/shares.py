@@ -1,8 +1,8 @@
 """From the worths that seats can expect to the shares of the win that they can expect; also compiled."""
 
-from typing import Any, Final
+from typing import Any
 
-DOUBT: Final = 0.1
+DOUBT = 0.1
 """How wrong an expected lead may be, for each fish that is still to be collected."""
 
 

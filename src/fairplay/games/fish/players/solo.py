@@ -4,7 +4,7 @@ Only for masks of one word.  Positions are a mask of free tiles and one of pengu
 arrays are those of `memory`.
 """
 
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -31,7 +31,7 @@ from fairplay.games.fish.players.territory import UNIT, are_apart, bank, flood, 
 COUNT, GAINED, MOVE, MOVES = 0, 1, 2, 3  # in a frame: how many moves, what was collected before, the last move, all
 SHIFT_A, SHIFT_B = np.uint64(31), np.uint64(29)
 SLOTS = np.uint64(MEMO - 1)
-TWO_FISH: Final = 2 * UNIT
+TWO_FISH = 2 * UNIT
 
 
 def appraise(

@@ -4,7 +4,7 @@ Worths count UNIT for a fish.  In the original game a tile adds 1 to that, becau
 source is compiled like a kernel; see `fairplay.core.kernel`.
 """
 
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -39,7 +39,7 @@ from fairplay.games.fish.kernel.row import (
     standing_cells,
 )
 
-UNIT: Final = 64
+UNIT = 64
 """What a fish counts."""
 
 

@@ -1,7 +1,7 @@
 """How a seat thinks: two of them deeper and deeper, more of them in a tree, and on its own where nobody else gets."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from msgspec.structs import replace
@@ -19,9 +19,9 @@ from fairplay.games.fish.players.workspace import SearchSpace
 from fairplay.games.fish.rules import legal_actions, remaining_seats
 from fairplay.games.fish.state import Action, View
 
-LONGEST_LINE: Final = 12
+LONGEST_LINE = 12
 
-ROOM: Final = 1 << 20
+ROOM = 1 << 20
 """The most nodes of a tree; with a limit of time, there is room for this many."""
 
 

@@ -1,7 +1,7 @@
 """Where the search of Fish works on one board: arrays and compiled functions."""
 
 from collections.abc import Callable
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,12 +31,12 @@ from fairplay.kernels.code import How, load_functions
 
 R = TypeVar("R")
 
-SOLO_NODES: Final = 300
+SOLO_NODES = 300
 """For each region that a seat has to itself, inside the search."""
 
-SEARCHED: Final = (advance, begin, follow_tree, grow_tree, plant_tree, solve_alone, solve_child, trace_line)
+SEARCHED = (advance, begin, follow_tree, grow_tree, plant_tree, solve_alone, solve_child, trace_line)
 
-SLICES: Final[dict[How, int]] = {"core": 16_384, "interpreted": 16}
+SLICES: dict[How, int] = {"core": 16_384, "interpreted": 16}
 """Nodes between two looks at the clock."""
 
 

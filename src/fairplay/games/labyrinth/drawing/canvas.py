@@ -7,7 +7,7 @@ appears in step 3.
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from fairplay.core import Seat, Turn
 from fairplay.games.labyrinth.board import Board, Grid, Position, Shift, shortest_way
@@ -16,13 +16,13 @@ from fairplay.games.labyrinth.state import Move, State, View
 from fairplay.games.labyrinth.tiles import EAST, GEMS, NORTH, ROTATIONS, SOUTH, WEST, Tile
 from fairplay.games.labyrinth.words import seat_name
 
-STRIP_HEIGHT: Final = 92  # beneath the board, for the spare tile
-PANEL_WIDTH: Final = 232  # beside the board, for the goal and the seats
-SEAT_HEIGHT: Final = 48  # of one seat's line
-CARD_HEIGHT: Final = 80  # of the card with the goal
+STRIP_HEIGHT = 92  # beneath the board, for the spare tile
+PANEL_WIDTH = 232  # beside the board, for the goal and the seats
+SEAT_HEIGHT = 48  # of one seat's line
+CARD_HEIGHT = 80  # of the card with the goal
 
-TURN_LEFT: Final = "turn=left"
-TURN_RIGHT: Final = "turn=right"
+TURN_LEFT = "turn=left"
+TURN_RIGHT = "turn=right"
 
 Point = tuple[float, float]
 
@@ -40,7 +40,7 @@ def slide_key(shift: Shift) -> str:
     return f"slide={shift.slide.index},{shift.slide.direction}"
 
 
-GEM_NUMBERS: Final = {gem: number for number, gem in enumerate(GEMS)}
+GEM_NUMBERS = {gem: number for number, gem in enumerate(GEMS)}
 
 
 @lru_cache(maxsize=256)
@@ -92,7 +92,7 @@ def exit_point(grid: Grid, shift: Shift) -> tuple[int, int]:
     return x + along[0], y + along[1]
 
 
-SLIDES: Final = {"LEFT": (-TILE, 0), "RIGHT": (TILE, 0), "UP": (0, -TILE), "DOWN": (0, TILE)}
+SLIDES = {"LEFT": (-TILE, 0), "RIGHT": (TILE, 0), "UP": (0, -TILE), "DOWN": (0, TILE)}
 """How far a slide moves a tile."""
 
 
@@ -111,7 +111,7 @@ def pawn_places(grid: Grid, avatars: Sequence[Position]) -> dict[int, Point]:
     return dict(sorted(places.items()))
 
 
-ANGLES: Final = {
+ANGLES = {
     turned: -degrees[0]
     for shape in (NORTH | SOUTH, NORTH | EAST, NORTH | EAST | SOUTH, NORTH | EAST | SOUTH | WEST)
     for turned, degrees in ROTATIONS[shape]

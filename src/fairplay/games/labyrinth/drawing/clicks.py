@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from re import ASCII, fullmatch
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from fairplay.core import Turn, UsageError, WireError
 from fairplay.core.clicks import Choice, CompleteMove, PartialMove, Placement, follow_clicks, parse_click
@@ -125,7 +125,7 @@ def show_choices(view: View, so_far: ChosenSlide) -> PartialMove:
     return PartialMove(prompt_for(so_far, ends), choices, chosen, tuple(place_pieces(view, so_far)))
 
 
-TURNS_MADE: Final[Mapping[Degree, tuple[str, ...]]] = {
+TURNS_MADE: Mapping[Degree, tuple[str, ...]] = {
     0: (),
     90: (TURN_LEFT,),
     180: (TURN_LEFT, TURN_RIGHT),

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from random import Random
-from typing import Final
 
 import msgspec
 from msgspec.structs import replace
@@ -28,20 +27,20 @@ from fairplay.games.labyrinth.drawing.picture import STYLE, build_definitions
 from fairplay.games.labyrinth.state import Maze, Setup
 from fairplay.games.labyrinth.tiles import CONNECTORS, EAST, NORTH, OPEN_SIDES, ROTATIONS, SOUTH, TILES, WEST, Tile
 
-SIDES: Final = range(2, 26)
-EDGE: Final = 24  # around the board
+SIDES = range(2, 26)
+EDGE = 24  # around the board
 
-BOARDS: Final[Mapping[str, str]] = {
+BOARDS: Mapping[str, str] = {
     "random": "7 by 7, tiles at random",
     "small": "5 by 5, tiles at random",
     "open": "7 by 7, every tile a crossing",
 }
-STARTS: Final = BOARDS
-BOARD_FIELD: Final = ""
+STARTS = BOARDS
+BOARD_FIELD = ""
 
-TURN: Final = Tool("turn", "turn a tile", "Click a tile, or the spare one, to turn it by a quarter.")
-NEXT: Final = Tool("shape", "next shape", "Click a tile, or the spare one, to give it the next shape.")
-SHAPES: Final[Mapping[str, Tile]] = {
+TURN = Tool("turn", "turn a tile", "Click a tile, or the spare one, to turn it by a quarter.")
+NEXT = Tool("shape", "next shape", "Click a tile, or the spare one, to give it the next shape.")
+SHAPES: Mapping[str, Tile] = {
     "straight": NORTH | SOUTH,
     "corner": NORTH | EAST,
     "fork": NORTH | EAST | SOUTH,
@@ -58,7 +57,7 @@ def draw_icon(tile: Tile) -> str:
     )
 
 
-TOOLS: Final = (
+TOOLS = (
     *(TURN, NEXT),
     *(
         Tool(shape, shape, f"Click a tile to make it a {shape}; click it again to turn it.", icon=draw_icon(tile))

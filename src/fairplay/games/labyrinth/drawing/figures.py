@@ -5,7 +5,6 @@ Every seat has a colour, a number and a pawn of its own.
 
 from collections.abc import Iterator
 from re import fullmatch
-from typing import Final
 
 from fairplay.core import Picture, Seat
 from fairplay.games.labyrinth.board import Grid
@@ -15,12 +14,12 @@ from fairplay.games.labyrinth.tiles import EAST, NORTH, SOUTH, WEST, Tile
 # -- the maze ---------------------------------------------------------------------------------
 
 
-TILE: Final = 72
-HALF: Final = TILE // 2
-LANE: Final = 70  # around the board, for its frame and the arrows
-RIM: Final = 19  # the part of it that is the frame
+TILE = 72
+HALF = TILE // 2
+LANE = 70  # around the board, for its frame and the arrows
+RIM = 19  # the part of it that is the frame
 
-WAYS: Final[dict[Tile, str]] = {
+WAYS: dict[Tile, str] = {
     NORTH | SOUTH: "M0-40V40",
     EAST | WEST: "M-40 0H40",
     SOUTH | WEST: "M-40 0H-36A36 36 0 0 1 0 36V40",
@@ -36,10 +35,10 @@ WAYS: Final[dict[Tile, str]] = {
 """The corridor through a tile as a line, the middle of the tile being (0, 0); it runs a little over the edges."""
 
 
-LIP: Final = 'stroke="#fff" stroke-opacity=".3" stroke-width="33" transform="translate(1 1.3)"'
-WALL: Final = 'stroke="#3b3023" stroke-width="32"'
-FLOOR: Final = 'stroke="#f0dfb6" stroke-width="28" transform="translate(.8 1.5)"'
-JOINTS: Final = (
+LIP = 'stroke="#fff" stroke-opacity=".3" stroke-width="33" transform="translate(1 1.3)"'
+WALL = 'stroke="#3b3023" stroke-width="32"'
+FLOOR = 'stroke="#f0dfb6" stroke-width="28" transform="translate(.8 1.5)"'
+JOINTS = (
     'stroke="#b99b62" stroke-opacity=".5" stroke-width="27" stroke-dasharray="1.2 16.8" stroke-dashoffset="5"'
     ' transform="translate(.8 1.5)"'
 )
@@ -63,7 +62,7 @@ def define_tiles() -> str:
     return "".join(map(define_tile, WAYS))
 
 
-STONE_DEFINITIONS: Final = "".join(
+STONE_DEFINITIONS = "".join(
     [
         '<linearGradient id="labyrinth-page" x2="0" y2="1"><stop stop-color="#2b3a40"/>',
         '<stop offset="1" stop-color="#161f24"/></linearGradient>',
@@ -89,7 +88,7 @@ STONE_DEFINITIONS: Final = "".join(
     ]
 )
 
-STONE_RULES: Final = (
+STONE_RULES = (
     ".page{fill:url(#labyrinth-page)}",
     ".rim{fill:url(#labyrinth-rim);stroke:#0c1113;stroke-width:1.5}",
     ".bed{fill:#0b1012;stroke:#2b2823;stroke-width:3}",
@@ -133,7 +132,7 @@ def draw_shade(grid: Grid) -> str:
 # -- pawns, gates and goals -------------------------------------------------------------------
 
 
-PAINTS: Final = {
+PAINTS = {
     "purple": "#9a4fd0",
     "orange": "#f58220",
     "pink": "#f78fc4",
@@ -145,10 +144,10 @@ PAINTS: Final = {
     "black": "#3a3a46",
 }
 
-GOLD: Final = "#ffcf3f"
+GOLD = "#ffcf3f"
 
-BODY: Final = "M-13 18C-12 9-8 5-6-4H6C8 5 12 9 13 18Q0 23-13 18z"
-HEADS: Final = (
+BODY = "M-13 18C-12 9-8 5-6-4H6C8 5 12 9 13 18Q0 23-13 18z"
+HEADS = (
     "M-9-11A9 9 0 1 1 9-11A9 9 0 1 1-9-11z",  # a round head
     "M0-27L11-3H-11z",  # a pointed hat
     "M-11-3V-20L-5-13 0-23 5-13 11-20V-3z",  # a crown
@@ -161,11 +160,9 @@ HEADS: Final = (
 )
 """What tells pawns apart when colours do not."""
 
-STAR: Final = "M0-26 6.2-9.6 23.6-8.5 10.1 2.6 14.6 19.6 0 10-14.6 19.6-10.1 2.6-23.6-8.5-6.2-9.6z"
-TOWER: Final = "M-11 11V-11H-6V-7H-2.5V-11H2.5V-7H6V-11H11V11z"
-BRACKETS: Final = (
-    "M-32-14V-26Q-32-32-26-32H-14M14-32H26Q32-32 32-26V-14M32 14V26Q32 32 26 32H14M-14 32H-26Q-32 32-32 26V14"
-)
+STAR = "M0-26 6.2-9.6 23.6-8.5 10.1 2.6 14.6 19.6 0 10-14.6 19.6-10.1 2.6-23.6-8.5-6.2-9.6z"
+TOWER = "M-11 11V-11H-6V-7H-2.5V-11H2.5V-7H6V-11H11V11z"
+BRACKETS = "M-32-14V-26Q-32-32-26-32H-14M14-32H26Q32-32 32-26V-14M32 14V26Q32 32 26 32H14M-14 32H-26Q-32 32-32 26V14"
 
 
 def paint_for(color: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from fairplay.core import Picture, Turn
 from fairplay.games.labyrinth.board import NOWHERE, OPPOSITE, Position, Shift
@@ -52,8 +52,8 @@ from fairplay.games.labyrinth.state import State, Target, View
 from fairplay.games.labyrinth.tiles import CONNECTORS, Gem, Pair, Tile
 from fairplay.games.labyrinth.words import seat_name
 
-ARROW: Final = 44  # from the board to the middle of an arrow
-ARROW_DEGREES: Final = {"UP": 0, "RIGHT": 90, "DOWN": 180, "LEFT": 270}
+ARROW = 44  # from the board to the middle of an arrow
+ARROW_DEGREES = {"UP": 0, "RIGHT": 90, "DOWN": 180, "LEFT": 270}
 
 
 def draw_picture(
@@ -323,7 +323,7 @@ def bind_rule(rule: str) -> str:
     return ",".join(f".labyrinth-board {selector}" for selector in selectors.split(",")) + "{" + body
 
 
-STYLE: Final = ".labyrinth-board{font:600 15px system-ui,sans-serif;fill:#f3eee0}" + "".join(
+STYLE = ".labyrinth-board{font:600 15px system-ui,sans-serif;fill:#f3eee0}" + "".join(
     bind_rule(rule)
     for rule in (
         *STONE_RULES,

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from math import cos, pi, sin
-from typing import Final, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from fairplay.games.labyrinth.tiles import GEMS, Gem
 
@@ -24,7 +24,7 @@ def star_points(points: int) -> Points:
     return tuple((far * sin(angle), -far * cos(angle)) for angle, far in spokes)
 
 
-CUTS: Final[Mapping[str, Points | str]] = {
+CUTS: Mapping[str, Points | str] = {
     "round": "M0-1A1 1 0 0 1 0 1A1 1 0 0 1 0-1z",
     "oval": "M0-1A.72 1 0 0 1 0 1A.72 1 0 0 1 0-1z",
     "square": polygon_points(4, pi / 4, 1.2, 1.2),
@@ -46,7 +46,7 @@ CUTS: Final[Mapping[str, Points | str]] = {
 }
 """Outlines around the origin, with a radius of about 1."""
 
-FAMILIES: Final[Mapping[str, str]] = {
+FAMILIES: Mapping[str, str] = {
     "#d0263f": "almandine-garnet garnet jasper jaspilite red-diamond red-spinel-square-emerald-cut ruby "
     "ruby-diamond-profile spinel",
     "#ef7d22": "apricot-square-radiant carnelian clinohumite goldstone mexican-opal orange-radiant padparadscha-oval "
@@ -70,7 +70,7 @@ FAMILIES: Final[Mapping[str, str]] = {
 }
 """Gems by the colour of their kind."""
 
-NAMED_CUTS: Final[Mapping[str, str]] = {
+NAMED_CUTS: Mapping[str, str] = {
     "diamond-profile": "kite",
     "emerald-cut": "emerald",
     "princess": "square",
@@ -103,7 +103,7 @@ def assign_looks() -> dict[Gem, tuple[str, str]]:
     return {gem: found[gem] for gem in GEMS}
 
 
-GEM_LOOKS: Final = assign_looks()
+GEM_LOOKS = assign_looks()
 
 
 def outline_path(shape: Points | str) -> str:
@@ -113,7 +113,7 @@ def outline_path(shape: Points | str) -> str:
     return "M" + "L".join(f"{x:.2g} {y:.2g}" for x, y in shape) + "z"
 
 
-OUTLINES: Final = {cut: outline_path(shape) for cut, shape in CUTS.items()}
+OUTLINES = {cut: outline_path(shape) for cut, shape in CUTS.items()}
 
 
 def draw_gem(name: Gem, x: float, y: float, radius: float) -> str:
@@ -140,7 +140,7 @@ class TreasureShape(NamedTuple):
     cord: str = ""  # a line of gold
 
 
-TREASURE_SHAPES: Final[Mapping[Gem, TreasureShape]] = {
+TREASURE_SHAPES: Mapping[Gem, TreasureShape] = {
     "alexandrite": TreasureShape(
         "ring", "M-12 7A12 12 0 1 1 12 7A12 12 0 1 1-12 7zM-8 7A8 8 0 1 0 8 7A8 8 0 1 0-8 7z", ((0, -9, 9.5),)
     ),

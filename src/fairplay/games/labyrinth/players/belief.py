@@ -6,7 +6,7 @@ Memory follows from what was shown: views, and what was seen between them.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
@@ -28,14 +28,14 @@ from fairplay.games.labyrinth.players.lookahead import ways_in
 from fairplay.games.labyrinth.state import Action, Move, Target, View
 from fairplay.games.labyrinth.tiles import Degree, rotate_tile
 
-GOING_HOME: Final = 63
+GOING_HOME = 63
 """The number of the home among the goals.  Those are numbered as the fixed positions, row by row, or as treasures."""
 
 # How likely what someone does is, beside going to its goal if it can:
-LEAVING: Final = 0.001  # it could have gone to the goal, and did not
-ELSEWHERE: Final = 0.1  # it could not, and ended on just this cell, with many ways to the goal
-NO_WAY: Final = 0.08  # the share of this if there is no way to the goal
-MOST: Final = 400  # guesses that are kept about a seat
+LEAVING = 0.001  # it could have gone to the goal, and did not
+ELSEWHERE = 0.1  # it could not, and ended on just this cell, with many ways to the goal
+NO_WAY = 0.08  # the share of this if there is no way to the goal
+MOST = 400  # guesses that are kept about a seat
 
 
 class Guess(NamedTuple):
@@ -129,7 +129,7 @@ class Goals:
         return {**guesses, home: home_chance} if home_chance else guesses
 
 
-FEWER: Final = 0.05  # the chance that the queue is empty though more goals could have been dealt
+FEWER = 0.05  # the chance that the queue is empty though more goals could have been dealt
 
 
 class RivalTurn:
@@ -189,7 +189,7 @@ def normalise(guesses: Guesses) -> Guesses:
     return {guess: max(chance / total, LEAST) for guess, chance in guesses.items()}
 
 
-LEAST: Final = 1e-9
+LEAST = 1e-9
 
 
 def count_found(guesses: Guesses) -> float:
@@ -236,7 +236,7 @@ def board_before(board: Board, move: Move) -> Board:
     return replace(before, spare=rotate_tile(before.spare, TURNED_BACK[move.degree]))
 
 
-TURNED_BACK: Final[Mapping[Degree, Degree]] = {0: 0, 90: 270, 180: 180, 270: 90}
+TURNED_BACK: Mapping[Degree, Degree] = {0: 0, 90: 270, 180: 180, 270: 90}
 
 
 class GoalBelief:

@@ -6,7 +6,7 @@ slide that may follow, flood from the target and carry the cells back to where a
 
 from functools import lru_cache
 from random import Random
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from fairplay.core.chance import below
 from fairplay.core.immutable import mask
@@ -24,9 +24,9 @@ from fairplay.games.labyrinth.goals import locate_target, locate_target_after
 from fairplay.games.labyrinth.state import Action, Move, Pass, Target, View
 from fairplay.games.labyrinth.tiles import ROTATIONS
 
-MISS_CHANCE: Final = 0.5  # of missing the target with one way to it; each further way multiplies it again
-RING_VALUE: Final = 0.004  # of being one ring nearer to the target, all else equal
-RANDOM_VALUE: Final = 0.05  # random, so that two such players do not slide back and forth for ever
+MISS_CHANCE = 0.5  # of missing the target with one way to it; each further way multiplies it again
+RING_VALUE = 0.004  # of being one ring nearer to the target, all else equal
+RANDOM_VALUE = 0.05  # random, so that two such players do not slide back and forth for ever
 
 
 class MovePlan(NamedTuple):

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 from collections.abc import Mapping, Sequence
 from math import sqrt
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -24,8 +24,8 @@ from fairplay.games.labyrinth.rules import format_place, imagine, legal_actions
 from fairplay.games.labyrinth.state import Action, Move, State, Variant, View
 from fairplay.kernels.code import How, load_functions
 
-SLICE: Final = 256  # playouts between two looks at which candidates fall behind
-HARM: Final = 1.5  # of lookahead, which plays if the board is too large
+SLICE = 256  # playouts between two looks at which candidates fall behind
+HARM = 1.5  # of lookahead, which plays if the board is too large
 
 
 class MazeSearcher(Searcher[View, Action]):
@@ -120,12 +120,12 @@ def name_target(goals: Goals, seat: Seat, number: int | None) -> str:
 # -- candidates -------------------------------------------------------------------------------
 
 
-MOST_CANDIDATES: Final = 55
-MOST_OTHERS: Final = 4  # candidates that do not arrive when others do: to end the match may be wrong
+MOST_CANDIDATES = 55
+MOST_OTHERS = 4  # candidates that do not arrive when others do: to end the match may be wrong
 
-CONFIDENCE: Final = 2.0  # how many standard errors a candidate may fall behind
-DOUBT: Final = 0.05  # added to how much few samples differ
-LINES: Final = 3  # candidates that are shown with what may follow
+CONFIDENCE = 2.0  # how many standard errors a candidate may fall behind
+DOUBT = 0.05  # added to how much few samples differ
+LINES = 3  # candidates that are shown with what may follow
 
 
 class CandidateRace:
@@ -210,14 +210,14 @@ class CandidateRace:
 # -- arrays for compiled code -----------------------------------------------------------------
 
 
-MOST_RATED: Final = 1024
-TURNS: Final[Mapping[Variant, int]] = {"plain": 60, "multi-goal": 6, "original": 5}
+MOST_RATED = 1024
+TURNS: Mapping[Variant, int] = {"plain": 60, "multi-goal": 6, "original": 5}
 """Turns that are played out at most; then the race is judged."""
 
-TRIES: Final = 4
+TRIES = 4
 """Slides that a seat tries in a playout if it cannot arrive."""
 
-CHANCE_UNIT: Final = 1 << 24
+CHANCE_UNIT = 1 << 24
 
 
 class RatedMove(NamedTuple):

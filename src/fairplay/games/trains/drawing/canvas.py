@@ -1,7 +1,7 @@
 """What a picture of Trains shows and highlights: of a state what is public, of a view what its owner may know."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from fairplay.core import Seat
 from fairplay.games.trains.deal import remaining_seats
@@ -10,7 +10,7 @@ from fairplay.games.trains.paths import are_joined
 from fairplay.games.trains.rules import scores
 from fairplay.games.trains.state import Hand, State, View
 
-DECK_KEY: Final = "deck=draw"
+DECK_KEY = "deck=draw"
 
 
 def connection_key(one: Connection) -> str:

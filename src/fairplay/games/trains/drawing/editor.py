@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from random import Random
-from typing import Final
 
 from fairplay.core import Json, Picture, UsageError
 from fairplay.core.clicks import parse_click
@@ -41,7 +40,7 @@ from fairplay.games.trains.state import Setup
 
 # -- the picture -------------------------------------------------------------------------------
 
-_DRAWING_STYLE: Final = "".join(
+_DRAWING_STYLE = "".join(
     f".trains-drawing {rule}"
     for rule in (
         ".dot{fill:#2b2a26;opacity:.3}",
@@ -51,7 +50,7 @@ _DRAWING_STYLE: Final = "".join(
     )
 )
 
-_SCALES: Final = (1.0, 1.5, 2.0, 3.0)
+_SCALES = (1.0, 1.5, 2.0, 3.0)
 
 
 def draw_icon(color: Color, length: int) -> str:
@@ -147,26 +146,24 @@ def _draw_cities(drawing: MapDrawing, network: RailNetwork, layout: MapLayout) -
 
 # -- the editor --------------------------------------------------------------------------------
 
-SEATS: Final = range(2, 9)  # Trains 1.10
+SEATS = range(2, 9)  # Trains 1.10
 
-_EMPTY: Final = Map(800, 560, (), ())
-BOARDS: Final = DeferredMapping(lambda: {name: packaged.about for name, packaged in packaged_maps().items()})
-STARTS: Final = DeferredMapping(
-    lambda: {"empty": "an empty map", **{name: f"the map {name}" for name in packaged_maps()}}
-)
-BOARD_FIELD: Final = "map"
+_EMPTY = Map(800, 560, (), ())
+BOARDS = DeferredMapping(lambda: {name: packaged.about for name, packaged in packaged_maps().items()})
+STARTS = DeferredMapping(lambda: {"empty": "an empty map", **{name: f"the map {name}" for name in packaged_maps()}})
+BOARD_FIELD = "map"
 
 find_flaws = files.find_flaws
 
-_ADD: Final = Tool(
+_ADD = Tool(
     "city", "add or name a city", "Click a free spot for a new city, or a city to rename it.", asks="Name of the city"
 )
-_MOVE: Final = Tool("move", "move a city", "Click the city that is to move.", "Click the free spot where it goes.")
-_REMOVE: Final = Tool("remove", "remove", "Click the city or the connection that is to go.")
-_LINES: Final[Mapping[str, tuple[Color, int]]] = {
+_MOVE = Tool("move", "move a city", "Click the city that is to move.", "Click the free spot where it goes.")
+_REMOVE = Tool("remove", "remove", "Click the city or the connection that is to go.")
+_LINES: Mapping[str, tuple[Color, int]] = {
     f"{color}-{length}": (color, length) for color in COLORS for length in LENGTHS
 }
-_TOOLS: Final = (
+_TOOLS = (
     *(_ADD, _MOVE, _REMOVE),
     *(
         Tool(

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from math import ceil, hypot, sin, sqrt
 from random import Random
-from typing import Final
 from zlib import crc32
 
 from fairplay.core.chance import derived
@@ -13,11 +12,11 @@ from fairplay.games.trains.drawing.paint import LAND
 from fairplay.games.trains.drawing.tracks import Point
 from fairplay.games.trains.map import RailNetwork
 
-_WIDEST: Final = 170.0  # strip of land around a connection
-_STEP: Final = 28.0  # between places for trees, hills and waves
-_MOST: Final = {"tree": 56, "hill": 24, "wave": 22}
-_ROOM: Final = {"tree": (8.0, 9.0), "hill": (14.0, 8.0), "wave": (12.0, 6.0)}  # beside and above
-_SHORES: Final = ((46.0, "#b3d8e1"), (24.0, "#c3e2e6"), (7.0, "#d9cda4"), (0.0, LAND))
+_WIDEST = 170.0  # strip of land around a connection
+_STEP = 28.0  # between places for trees, hills and waves
+_MOST = {"tree": 56, "hill": 24, "wave": 22}
+_ROOM = {"tree": (8.0, 9.0), "hill": (14.0, 8.0), "wave": (12.0, 6.0)}  # beside and above
+_SHORES = ((46.0, "#b3d8e1"), (24.0, "#c3e2e6"), (7.0, "#d9cda4"), (0.0, LAND))
 """How much wider than the land each line around it is, and its colour; the land comes last."""
 
 

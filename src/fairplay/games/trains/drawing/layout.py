@@ -3,15 +3,15 @@
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from math import atan, atan2, hypot, pi, sqrt
-from typing import Final, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from fairplay.games.trains.drawing.names import Box, place_names
 from fairplay.games.trains.drawing.tracks import CITY, LANE, Point, Strip, place_strip
 from fairplay.games.trains.map import RailNetwork
 
-MARGIN: Final = 56.0
-_SPACING: Final = 118.0  # approximate distance between neighbouring cities
-_MIN_WIDTH: Final = 560.0
+MARGIN = 56.0
+_SPACING = 118.0  # approximate distance between neighbouring cities
+_MIN_WIDTH = 560.0
 
 
 class MapLayout(NamedTuple):
@@ -63,12 +63,12 @@ def _place_strips(network: RailNetwork, cities: Sequence[Point], sheet: Box) -> 
 
 _Ends: TypeAlias = tuple[int, int]
 
-_BENDS: Final = (0.0, 0.12, -0.12, 0.2, -0.2, 0.3, -0.3)
+_BENDS = (0.0, 0.12, -0.12, 0.2, -0.2, 0.3, -0.3)
 """How far the middle may be drawn aside, in parts of the distance of the cities."""
 
-_CLEARANCE: Final = CITY + 9.0  # between a connection and a city where it does not end
-_ANGLE: Final = pi / 9  # between connections that meet in a city
-_MOST_WORK: Final = 300_000  # cities times connections: on larger maps all connections are straight
+_CLEARANCE = CITY + 9.0  # between a connection and a city where it does not end
+_ANGLE = pi / 9  # between connections that meet in a city
+_MOST_WORK = 300_000  # cities times connections: on larger maps all connections are straight
 
 
 def _choose_bends(lanes: dict[_Ends, int], cities: Sequence[Point], sheet: Box) -> dict[_Ends, float]:

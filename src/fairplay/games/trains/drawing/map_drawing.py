@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from functools import cache
 from itertools import combinations
-from typing import Annotated, Final, NamedTuple, TypeAlias
+from typing import Annotated, NamedTuple, TypeAlias
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -16,8 +16,8 @@ from fairplay.games.trains.map import CITY_NAME, City, CityName, Color, Connecti
 from fairplay.games.trains.maps.files import map_from_json, map_to_json
 from fairplay.games.trains.maps.generator import invent_names
 
-MAX_CITIES: Final = 100
-MAX_CONNECTIONS: Final = 250
+MAX_CITIES = 100
+MAX_CONNECTIONS = 250
 
 _Spot: TypeAlias = tuple[int, int]
 _Side: TypeAlias = Annotated[int, Meta(ge=10, le=800)]  # Trains 1.5

@@ -4,18 +4,18 @@ from collections.abc import Sequence
 from heapq import nsmallest
 from itertools import pairwise, repeat
 from math import ceil, cos, hypot, inf, radians, sin
-from typing import Final, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from fairplay.games.trains.drawing.tracks import Point, Strip
 
 # -- cells -------------------------------------------------------------------------------------
 
-CELL_WIDTH: Final = 4.8  # half a letter
-CELL_HEIGHT: Final = 5.0  # a third of a letter
-_FRACTION: Final = 1 << 16  # parts of a cell: whole numbers are faster
+CELL_WIDTH = 4.8  # half a letter
+CELL_HEIGHT = 5.0  # a third of a letter
+_FRACTION = 1 << 16  # parts of a cell: whole numbers are faster
 
-_INCREMENT: Final = bytes([*range(1, 256), 255])  # for `bytes.translate`
-_DECREMENT: Final = bytes([0, *range(255)])
+_INCREMENT = bytes([*range(1, 256), 255])  # for `bytes.translate`
+_DECREMENT = bytes([0, *range(255)])
 
 
 class Box(NamedTuple):
@@ -85,15 +85,15 @@ class Occupancy:
 
 # -- names -------------------------------------------------------------------------------------
 
-_FONT: Final = 15.0
-_NARROW: Final = frozenset("ijl1 .,fItr")
-_WIDE: Final = frozenset("mwMW")
-_EDGE: Final = 11.0  # distance of names from the edge
-_TRACK: Final = 6.0  # half of what a connection covers, sleepers included
-_BADGE: Final = 9.0  # radius of the badge of an owner
-MARK: Final = 12.0  # radius of the mark on a city that belongs to a destination
+_FONT = 15.0
+_NARROW = frozenset("ijl1 .,fItr")
+_WIDE = frozenset("mwMW")
+_EDGE = 11.0  # distance of names from the edge
+_TRACK = 6.0  # half of what a connection covers, sleepers included
+_BADGE = 9.0  # radius of the badge of an owner
+MARK = 12.0  # radius of the mark on a city that belongs to a destination
 
-_ANGLES: Final = (
+_ANGLES = (
     0,
     180,
     270,
@@ -121,22 +121,22 @@ _ANGLES: Final = (
 )
 """In which direction from its city a name may lie, in degrees, the best one first; 90 is down."""
 
-_DISTANCES: Final = (MARK, MARK + 4, MARK + 9, MARK + 15, MARK + 22)
+_DISTANCES = (MARK, MARK + 4, MARK + 9, MARK + 15, MARK + 22)
 """How far it may be from its city, the best distance first."""
 
-_DIRECTIONS: Final = tuple((cos(radians(angle)), sin(radians(angle))) for angle in _ANGLES)
+_DIRECTIONS = tuple((cos(radians(angle)), sin(radians(angle))) for angle in _ANGLES)
 
 # What it costs to put a name too near to the edge, and what each cell costs that is taken by something else.
-_OFF_MAP_COST: Final = 14_000
-_IN_NAME_COST: Final = 500
-_IN_CITY_COST: Final = 900
-_NEAR_CITY_COST: Final = 6  # so near to another city that the name could be its own
-_MISLEADING_COST: Final = 70  # nearer to another city than to its own
-_ON_LINE_COST: Final = 12
-_ANY_LINE_COST: Final = 60  # once more for any line at all
+_OFF_MAP_COST = 14_000
+_IN_NAME_COST = 500
+_IN_CITY_COST = 900
+_NEAR_CITY_COST = 6  # so near to another city that the name could be its own
+_MISLEADING_COST = 70  # nearer to another city than to its own
+_ON_LINE_COST = 12
+_ANY_LINE_COST = 60  # once more for any line at all
 
-_MAX_ROUNDS: Final = 8
-_MOST_NEIGHBOURS: Final = 4  # cities that a name could seem to belong to
+_MAX_ROUNDS = 8
+_MOST_NEIGHBOURS = 4  # cities that a name could seem to belong to
 
 
 def _measure_name(name: str) -> float:

@@ -1,22 +1,21 @@
 """The colours and styles of pictures of Trains, and the badge of a seat."""
 
 from functools import cache
-from typing import Final
 
 from fairplay.core import Picture, Seat
 from fairplay.games.trains.map import LENGTHS
 from fairplay.games.trains.words import seat_name
 
-CARD_PAINTS: Final = {"red": "#d7392b", "blue": "#2356ae", "green": "#5fb23c", "white": "#ffffff"}
+CARD_PAINTS = {"red": "#d7392b", "blue": "#2356ae", "green": "#5fb23c", "white": "#ffffff"}
 """The colours of connections and cards; they differ in brightness too."""
 
-SEAT_PAINTS: Final = ("#f0a31c", "#0d8784", "#7b45b4", "#d8508c", "#7f8f1a", "#85552e", "#1f3a8c", "#5f6672")
+SEAT_PAINTS = ("#f0a31c", "#0d8784", "#7b45b4", "#d8508c", "#7f8f1a", "#85552e", "#1f3a8c", "#5f6672")
 
-INK: Final = "#2b2a26"
-LAND: Final = "#f2ecd6"
-_SEA: Final = "#a8d0dc"
+INK = "#2b2a26"
+LAND = "#f2ecd6"
+_SEA = "#a8d0dc"
 
-_PIECES: Final = (
+_PIECES = (
     f'<g id="trains-wagon" stroke="{INK}"><rect x="-11.5" y="-5.5" width="23" height="11" rx="2.5"/>'
     '<path d="M-8-3h16M-8 3h16" stroke="#fff" stroke-width="1.6" stroke-dasharray="2.8 3.8" opacity=".85"/></g>'
     f'<g id="trains-engine" stroke="{INK}"><path d="M-11.5-5.5H3q8.5.5 8.5 5.5T3 5.5h-14.5z"/>'
@@ -31,7 +30,7 @@ _PIECES: Final = (
     '<rect y="1" width="58" height="82" rx="7" fill="#37454c"/><path d="M10 73h38M10 66h38M16 61v17M29 61v17M42 61v17"'
     ' stroke="#c7ab63" stroke-width="2.5" stroke-linecap="round"/></g>'
 )
-WAGON: Final = 25.0  # from wagon to wagon
+WAGON = 25.0  # from wagon to wagon
 
 
 def wagon_kinds(length: int) -> list[str]:
@@ -51,7 +50,7 @@ def _define_train(length: int) -> str:
     return f'<g id="trains-train{length}">{uses}</g>'
 
 
-STYLE: Final = f".trains-board{{font:600 15px system-ui,sans-serif;fill:{INK}}}" + "".join(
+STYLE = f".trains-board{{font:600 15px system-ui,sans-serif;fill:{INK}}}" + "".join(
     f".trains-board {rule}"
     for rule in (
         # the landscape
@@ -150,7 +149,7 @@ def _outline_badge(seat: int) -> str:
     return f'<circle r="9" stroke="#fff" stroke-width="1.5" fill="{seat_paint(seat)}"/>{draw_letter(seat, 0, 4)}'
 
 
-DEFINITIONS: Final = "".join(
+DEFINITIONS = "".join(
     [
         _PIECES,
         *map(_define_train, LENGTHS),

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator
 from functools import lru_cache
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from fairplay.core import Picture, Seat, Turn
 from fairplay.core.clicks import parse_click
@@ -144,10 +144,10 @@ def _draw_aim(numbers: tuple[int, ...], city: Point, *, done: bool) -> str:
 
 # -- the line of engines -----------------------------------------------------------------------
 
-_GAUGE_HEIGHT: Final = 46.0
-_LEFT: Final = 106.0  # where engines start
-_RIGHT: Final = 112.0  # how far from the right edge they arrive
-_SPREAD: Final = 16.0  # from the highest engine to the lowest
+_GAUGE_HEIGHT = 46.0
+_LEFT = 106.0  # where engines start
+_RIGHT = 112.0  # how far from the right edge they arrive
+_SPREAD = 16.0  # from the highest engine to the lowest
 
 
 def _draw_gauge(layout: MapLayout) -> str:
@@ -179,13 +179,13 @@ def _draw_engines(canvas: Canvas, layout: MapLayout) -> Iterator[str]:
 
 # -- below the map -----------------------------------------------------------------------------
 
-_SIDE: Final = 22.0
-_CARD_STEP: Final = 70.0  # from one card to the next
-_HAND_HEIGHT: Final = 98.0
-_ROW_HEIGHT: Final = 36.0
-_OPEN_ROW_HEIGHT: Final = 64.0  # of a seat with its hand and destinations
-_COLUMN_WIDTH: Final = 440.0  # room that the line of a seat needs
-_BESIDE_WIDTH: Final = 880.0  # from this width on, destinations stand beside the cards
+_SIDE = 22.0
+_CARD_STEP = 70.0  # from one card to the next
+_HAND_HEIGHT = 98.0
+_ROW_HEIGHT = 36.0
+_OPEN_ROW_HEIGHT = 64.0  # of a seat with its hand and destinations
+_COLUMN_WIDTH = 440.0  # room that the line of a seat needs
+_BESIDE_WIDTH = 880.0  # from this width on, destinations stand beside the cards
 
 _LastTurn: TypeAlias = Turn[State, Action] | None
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 from math import atan2, cos, degrees, hypot, sin
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from fairplay.games.trains.drawing.paint import WAGON, wagon_kinds, wagon_middles
 from fairplay.games.trains.map import Color, Connection
 
 # -- lines -------------------------------------------------------------------------------------
 
-CITY: Final = 7.5  # radius
-LANE: Final = 14.0  # between parallel connections
+CITY = 7.5  # radius
+LANE = 14.0  # between parallel connections
 
 
 class Point(NamedTuple):
@@ -75,8 +75,8 @@ def place_strip(first: Point, second: Point, aside: float, bend: float = 0.0) ->
 
 # -- rails -------------------------------------------------------------------------------------
 
-_HALF: Final = 4.0  # half of the height of a segment
-_GAP: Final = 4.0  # between segments
+_HALF = 4.0  # half of the height of a segment
+_GAP = 4.0  # between segments
 
 
 class _Segment(NamedTuple):

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from random import Random
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
@@ -22,10 +22,10 @@ from fairplay.games.trains.players.strategies import TrainsStrategy, buy_now, ch
 from fairplay.games.trains.rules import start, why_illegal
 from fairplay.games.trains.state import Acquire, Action, Dealt, More, Setup, State, View
 
-_SIZES: Final = range(2, 9)  # Trains 1.10
-SIGN_UPS: Final = 50  # Trains 11.4
-_PLAYER_NAME: Final = re.compile(r"[A-Za-z]{1,50}")  # Trains 10.1
-TOO_FEW: Final = "error: not enough destinations"  # Trains 2.2
+_SIZES = range(2, 9)  # Trains 1.10
+SIGN_UPS = 50  # Trains 11.4
+_PLAYER_NAME = re.compile(r"[A-Za-z]{1,50}")  # Trains 10.1
+TOO_FEW = "error: not enough destinations"  # Trains 2.2
 
 _Name = Annotated[str, Meta(min_length=1)]
 StrategyName = Literal[
@@ -50,7 +50,7 @@ BrokenKind = Literal[
     "rm-non-json-action",
 ]
 
-_NEWS: Final[Mapping[type[Any], str]] = {
+_NEWS: Mapping[type[Any], str] = {
     ContestBegan: "start",
     Dealt: "setup",
     More: "more",
@@ -59,7 +59,7 @@ _NEWS: Final[Mapping[type[Any], str]] = {
 }
 """The name of the call that tells each kind of news."""
 
-_BROKEN_CALLS: Final[Mapping[str, str]] = {
+_BROKEN_CALLS: Mapping[str, str] = {
     "rm-ill-formed-start": "start",
     "rm-invalid-game-map": "start",
     "rm-ill-formed-pick": "pick",
@@ -92,7 +92,7 @@ class FaultyPlayer:
         self.answers -= 1
 
 
-_PLAY_ANSWERS: Final = 3  # Trains 8.9
+_PLAY_ANSWERS = 3  # Trains 8.9
 
 
 def build_player(strategy: str) -> FaultyPlayer:
@@ -283,7 +283,7 @@ def cut_off(answer: Json) -> Json:
     return msgspec.Raw(f"{' ' * 4090}{text(answer)[:-1]}".encode())
 
 
-_BREAKS: Final[Mapping[str, Callable[[Json], Json]]] = {
+_BREAKS: Mapping[str, Callable[[Json], Json]] = {
     "rm-ill-formed-start": cut_off,
     "rm-ill-formed-pick": cut_off,
     "rm-ill-formed-action": cut_off,

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from math import ceil, hypot, sqrt
 from random import Random
-from typing import Final
 
 from fairplay.core import UsageError
 from fairplay.core.chance import below, choice, shuffled
@@ -12,18 +11,18 @@ from fairplay.games.trains.map import COLORS, SIDES, City, Color, Connection, Ma
 
 _Spot = tuple[int, int]
 
-_FEWEST_CITIES: Final = 7  # joined, they have 21 destinations, enough for eight seats (Trains 2.2)
-MOST_CITIES: Final = 300
-_AREA_PER_CITY: Final = 9_500  # square pixels
-MARGIN: Final = 25  # pixels between a city and the edge of the sheet
-_DOUBLE_EVERY: Final = 5  # one line in five is double, on average
+_FEWEST_CITIES = 7  # joined, they have 21 destinations, enough for eight seats (Trains 2.2)
+MOST_CITIES = 300
+_AREA_PER_CITY = 9_500  # square pixels
+MARGIN = 25  # pixels between a city and the edge of the sheet
+_DOUBLE_EVERY = 5  # one line in five is double, on average
 
-_BEGINNINGS: Final = (
+_BEGINNINGS = (
     *("Al", "Bar", "Bel", "Bran", "Cal", "Cor", "Dal", "Dor", "El", "Fal", "Far", "Gal", "Gar", "Hal", "Har", "Ist"),
     *("Jor", "Kal", "Kar", "Lan", "Lor", "Mal", "Mar", "Mer", "Mor", "Nar", "Nor", "Or", "Pal", "Per", "Quil", "Ran"),
     *("Ros", "Sal", "Sar", "Sel", "Tal", "Tar", "Tor", "Ul", "Val", "Var", "Ver", "Wel", "Win", "Yar", "Zan", "Zor"),
 )
-_ENDS: Final = (
+_ENDS = (
     *("a", "an", "bridge", "burg", "by", "dale", "den", "e", "en", "field", "ford", "gate", "ham", "haven", "holm"),
     *("ia", "ine", "is", "mar", "mere", "mont", "mouth", "na", "ness", "o", "on", "or", "port", "ra", "stad", "stead"),
     *("ta", "ton", "um", "vale", "vik", "ville", "wick", "worth", "yn"),

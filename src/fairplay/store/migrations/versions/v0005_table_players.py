@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 import sqlalchemy as sa
@@ -13,7 +13,7 @@ from fairplay.core.names import name_key
 revision = "0005"
 down_revision = "0004"
 
-CHUNK: Final = 1000
+CHUNK = 1000
 """Tables that are in memory at a time."""
 
 

@@ -9,7 +9,7 @@ import secrets
 from collections.abc import Iterator
 from hashlib import blake2b
 from itertools import count
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 import sqlalchemy as sa
@@ -23,12 +23,12 @@ from fairplay.store.schema import json
 revision = "0006"
 down_revision = "0005"
 
-CHUNK: Final = 500
+CHUNK = 500
 """Tables that are in memory at a time."""
 
-FAULTS: Final = sa.JSON(none_as_null=True)
+FAULTS = sa.JSON(none_as_null=True)
 
-TALLIES: Final = ("matches", "wins", "ties", "faults")
+TALLIES = ("matches", "wins", "ties", "faults")
 
 
 def upgrade() -> None:

@@ -4,7 +4,7 @@ Compiled like a kernel, for boards whose masks are one word.  Tiles are told apa
 and in how many: one, two, or three and more.
 """
 
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -12,17 +12,17 @@ from fairplay.core.arithmetic import ZERO, count_bits
 from fairplay.games.fish.kernel.board import neighbours, step_ne, step_nw
 from fairplay.games.fish.players.territory import reach
 
-FEATURES: Final = 32
-BUCKETS: Final = 12
+FEATURES = 32
+BUCKETS = 12
 
-WAVES: Final = 3
+WAVES = 3
 MINE, THEIRS, SPLIT = 0, 3, 6  # the fish that I reach first, that the rival does, and that both do, by waves
-COUNTED: Final = 9  # the same for tiles instead of fish begins here
+COUNTED = 9  # the same for tiles instead of fish begins here
 MY_PENGUINS, THEIR_PENGUINS = 18, 21  # how many can move, the fish under these, and under the others
 MY_LINKS, THEIR_LINKS = 24, 25  # pairs of tiles that touch, of those that one reaches first
 MY_STEPS, THEIR_STEPS = 26, 27  # free tiles beside penguins
 RICH, RICH_SPLIT = 28, 29  # tiles of 4 or 5 fish in the first wave: mine less theirs, and those of both
-UNREACHED: Final = 30  # the fish, and the tiles, that nobody reaches
+UNREACHED = 30  # the fish, and the tiles, that nobody reaches
 
 
 def write_features(

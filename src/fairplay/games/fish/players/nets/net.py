@@ -5,7 +5,7 @@ every machine gets the same.
 """
 
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -29,18 +29,18 @@ from fairplay.games.fish.players.territory import UNIT, bank
 NET = 0
 """1 if there is a net for the board."""
 
-HIDDEN: Final = 15
-NET_UNIT: Final = 1 << 14
+HIDDEN = 15
+NET_UNIT = 1 << 14
 """What a fish counts in a net."""
 
-FINER: Final = 12  # bits that the weights after the hidden units have more
-LARGEST: Final = 1400  # weight before a hidden unit: no position can make more of it than a lane holds
+FINER = 12  # bits that the weights after the hidden units have more
+LARGEST = 1400  # weight before a hidden unit: no position can make more of it than a lane holds
 
-STRIDE: Final = 1 + HIDDEN // 3
-SIZE: Final = STRIDE * (1 + FEATURES) + HIDDEN
-LANE_BITS: Final = 21
-LANE: Final = (1 << LANE_BITS) - 1
-SIGN: Final = 1 << LANE_BITS - 1
+STRIDE = 1 + HIDDEN // 3
+SIZE = STRIDE * (1 + FEATURES) + HIDDEN
+LANE_BITS = 21
+LANE = (1 << LANE_BITS) - 1
+SIGN = 1 << LANE_BITS - 1
 
 
 # -- files -------------------------------------------------------------------------------------------
