@@ -18,17 +18,20 @@ if TYPE_CHECKING:
     from fairplay.api.reviews import Advice, MatchReview, analyse, hint
     from fairplay.api.tables import ResultTable
     from fairplay.api.tournaments import tournament
-    from fairplay.core.faults import (
+    from fairplay.core import (
         FairplayError,
         Fault,
         IllegalActionError,
         NotationError,
+        Outcome,
         RecordError,
+        Removed,
+        Seat,
         SetupError,
         StoreError,
+        Turn,
         UsageError,
     )
-    from fairplay.core.match import Outcome, Removed, Seat, Turn
 
 __all__ = [
     "Advice",

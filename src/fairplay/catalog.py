@@ -143,7 +143,7 @@ def check_game(name: str, loaded: object) -> AnyGame:
 
 def find_flaws(game: AnyGame) -> list[str]:
     """What the parts of a game lack of their protocols, in words: found now, not in the middle of a match."""
-    from fairplay.core.game import Codec, Notation, Rules, Words
+    from fairplay.core import Codec, Notation, Rules, Words
 
     flaws = [
         flaw

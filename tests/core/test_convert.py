@@ -7,8 +7,8 @@ from typing import Any, Literal
 import msgspec
 import pytest
 
-from fairplay.core import House, WireError
-from fairplay.core.convert import Json, as_type, explain_mismatch, text
+from fairplay.core import House, Json, WireError
+from fairplay.core.convert import as_type, explain_mismatch, text
 from fairplay.core.established import Call, expect_void
 
 

@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 
 from fairplay.catalog import GAMES
-from fairplay.core import Fault, FaultKind, House, Misbehaved
+from fairplay.core import Fault, FaultKind, House, Misbehaved, Player
 from fairplay.core.chance import derived
-from fairplay.core.player import Player
 from fairplay.match.calls import call_player
 from fairplay.match.players import house_strategy
 from fairplay.match.replay import start_match

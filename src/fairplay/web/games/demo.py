@@ -3,16 +3,15 @@
 import asyncio
 from contextlib import suppress
 from functools import cache
-from typing import Any, Final
+from typing import Any
 
 from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
 from fairplay.catalog import GAMES
-from fairplay.core import AnyGame, RuleBookError, Turn
+from fairplay.core import AnyGame, Picture, RuleBookError, Turn
 from fairplay.core.chance import derived
-from fairplay.core.picture import Picture
 from fairplay.match.calls import rules_at_work
 from fairplay.match.players import house_strategy
 from fairplay.match.replay import deal_state
@@ -20,14 +19,14 @@ from fairplay.web.games.listing import default_player, find_game
 from fairplay.web.http.endpoints import Endpoint, Services, json_response
 from fairplay.web.http.errors import RequestError
 
-SEED: Final = 5
-MAX_TURNS: Final = 90
+SEED = 5
+MAX_TURNS = 90
 """Nobody looks longer."""
 
-HIGHLIGHT: Final = 0.6
+HIGHLIGHT = 0.6
 """How far into the match it looks best in a still picture."""
 
-CACHE: Final = "public, max-age=3600"
+CACHE = "public, max-age=3600"
 
 
 class DemoMoment(Struct, frozen=True):
