@@ -143,7 +143,7 @@ def test_a_class_is_made_for_each_match_and_sees_every_turn() -> None:
     assert (one.seat, other.seat, one.setup) == (1, 0, FISH.setup)
     assert [turn.action for turn in one.seen] == [turn.action for turn in match.turns]
     with pytest.raises(fp.UsageError, match=r"has no method choose\(self, view\)"):
-        fp.play(FISH, ["random", Random])
+        fp.play(FISH, ["greedy", Random])
 
 
 def test_what_a_function_prints_is_printed(capsys: pytest.CaptureFixture[str]) -> None:

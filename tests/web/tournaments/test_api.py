@@ -299,7 +299,7 @@ def test_only_the_owner_starts_stops_and_exports(tmp_path: Path, monkeypatch: py
         ({"players": [{"player": "random"}, {"player": "bot.py"}]}, "Fish has no strategy 'bot.py'"),
         ({"players": [{"player": "random"}, {"player": "cmd:ls"}]}, "Fish has no strategy 'cmd'"),
         ({"players": [{"player": "random"}, {"player": "minimax:depth=x"}]}, "Depth in 'minimax:depth=x' must be"),
-        ({"players": [{"player": "random"}, {"player": "random"}]}, "two players are called 'random'"),
+        ({"players": [{"player": "random"}, {"player": "random"}]}, "Two players are called 'random'"),
         ({"players": [{"player": "random"}]}, "Expected array of length >= 2 ($.players)."),
         ({"players": [{"player": "a b"}, {"player": "random"}]}, "Expected str matching regex"),
         (

@@ -74,7 +74,7 @@ class _StateJson(Struct, frozen=True):
     turn_number: Natural
 
 
-class _PublicJson(Struct, frozen=True):
+class PublicJson(Struct, frozen=True):
     """What everyone knows about a seat."""
 
     rails: Natural
@@ -93,7 +93,7 @@ class ViewJson(Struct, frozen=True):
     destinations: tuple[Destination, ...]
     offer: tuple[Destination, ...]
     left: Natural
-    seats: tuple[_PublicJson, ...]
+    seats: tuple[PublicJson, ...]
     turn: Natural | None
     picking: bool
     idle: Natural  # completed turns in a row that changed nothing
@@ -260,7 +260,7 @@ def _read_seat(number: int, seats: Sequence[object], path: str) -> Seat:
     return Seat(number)
 
 
-def _read_active_seat(number: int | None, seats: Sequence[_SeatJson] | Sequence[_PublicJson], path: str) -> Seat | None:
+def _read_active_seat(number: int | None, seats: Sequence[_SeatJson] | Sequence[PublicJson], path: str) -> Seat | None:
     """Read the number of a seat that is still in, or None; raises WireError."""
     if number is None:
         return None

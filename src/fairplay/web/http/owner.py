@@ -199,10 +199,12 @@ class SeatProof(Struct, frozen=True):
 
 
 def list_secrets(connection: HTTPConnection) -> list[str]:
-    """The secrets of a request that may prove an account, but for the owner's."""
+    """The secrets of a request that may prove an account, but for the owner's: a key in the header, else cookies."""
+    if key := connection.headers.get("fairplay-seat"):
+        return [key]
     path = connection.url.path
     seats = [key for name, key in connection.cookies.items() if name.startswith(SEAT_COOKIE) and is_of(name, path)]
-    shown = [connection.headers.get("fairplay-seat", ""), connection.cookies.get(ACCOUNT_COOKIE, ""), *seats]
+    shown = [connection.cookies.get(ACCOUNT_COOKIE, ""), *seats]
     return [secret for secret in shown if secret][:MAX_SECRETS]
 
 
