@@ -22,7 +22,7 @@ SKIPPED = {"make", "git clone", "cd fairplay", "pip install"}
 TOOLS = ("cc", "node")
 """What an example in another language needs; blocks that use one are left out where it is missing."""
 
-PATIENCE = 60.0
+PATIENCE = 300.0
 """Seconds for a command, or for all terminals of a block together."""
 
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

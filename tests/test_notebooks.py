@@ -19,7 +19,7 @@ def test_a_notebook_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyP
     (tmp_path / "examples").symlink_to(EXAMPLES)
     notebook = convert_page(page.read_text("utf-8"))
     NotebookClient(
-        notebook, timeout=100, startup_timeout=100, resources={"metadata": {"path": str(tmp_path)}}
+        notebook, timeout=300, startup_timeout=300, resources={"metadata": {"path": str(tmp_path)}}
     ).execute()
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
     assert len(cells) > 5

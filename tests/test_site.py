@@ -29,7 +29,7 @@ def test_the_site_builds(tmp_path: Path) -> None:
     for name in ("src", "tools"):
         (tmp_path / name).symlink_to(ROOT / name)
     build = [sys.executable, "-m", "zensical", "build", "--strict"]
-    ran = subprocess.run(build, cwd=tmp_path, capture_output=True, text=True, timeout=100)
+    ran = subprocess.run(build, cwd=tmp_path, capture_output=True, text=True, timeout=300)
     assert ran.returncode == 0, ran.stdout + ran.stderr
     for page in PAGES:
         folder = page.with_suffix("") if page.name != "index.md" else page.parent

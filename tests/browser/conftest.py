@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 from browser.watched import CHROMIUM, watched
 from web.servers import Outside, Site, outside
 
-expect.set_options(timeout=20_000)
+expect.set_options(timeout=120_000)
 
 MISSING = "chromium is missing: no page was tried in a browser (Debian: apt-get install chromium)"
 
@@ -50,7 +50,7 @@ def context(browser: Browser, site: Site, owner_cookie: dict[str, str]) -> Itera
     """One person's browser; it is the owner's."""
     made = browser.new_context(base_url=site.url, viewport={"width": 1280, "height": 900})
     made.add_cookies([{"name": name, "value": value, "url": site.url} for name, value in owner_cookie.items()])
-    made.set_default_timeout(20_000)
+    made.set_default_timeout(120_000)
     yield made
     made.close()
 

@@ -21,7 +21,7 @@ SMALLEST, COMFORTABLE = 24, 44  # pixels
 def phone(browser: Browser, site: Site) -> Iterator[Page]:
     """Somebody with a phone."""
     context = browser.new_context(base_url=site.url, viewport={"width": 390, "height": 844}, has_touch=True)
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(120_000)
     with watched(context.new_page(), site) as page:
         yield page
     context.close()

@@ -35,7 +35,7 @@ Element.prototype.animate = function (...given) {
 def person(browser: Browser, site: Site, window: ViewportSize) -> Iterator[Page]:
     """Somebody with a browser of their own, who has never been here."""
     context = browser.new_context(base_url=site.url, viewport=window)
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(120_000)
     with watched(context.new_page(), site) as page:
         page.add_init_script(WATCH_MOTION)
         yield page
