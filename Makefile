@@ -20,8 +20,13 @@ WORKERS := $$(( 2 * $$(getconf _NPROCESSORS_ONLN) ))
 help:  ## list these commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 10
 
+# While Fish is played, what the players of the other games run is compiled, so that no processor waits.
 run: $(VENV)/.fast  ## play a tournament of the house players of every game, and write reports
-	@$(BIN)/fairplay tournament run fish levels greedy minimax --games 1 --seed 1 --report reports/fish.html
+	@for game in trains "labyrinth --variant multi-goal"; do \
+		$(BIN)/fairplay play $$game easy medium --no-store >/dev/null 2>&1; \
+	done & \
+	$(BIN)/fairplay tournament run fish levels greedy minimax --games 1 --seed 1 --report reports/fish.html; \
+	status=$$?; wait; exit $$status
 	@$(BIN)/fairplay tournament run trains levels planner buy-now --games 1 --seed 1 --report reports/trains.html
 	@$(BIN)/fairplay tournament run labyrinth levels lookahead euclid --variant multi-goal --games 1 --seed 1 \
 		--report reports/labyrinth.html
@@ -88,10 +93,10 @@ $(VENV)/.run: $(VENV)/.made pyproject.toml constraints.txt
 	@touch $@
 
 # numba has no packages for some machines and the newest versions of Python.
-$(VENV)/.fast: $(VENV)/.run
-	@$(INSTALL) --only-binary numba,llvmlite,numpy --editable '.[fast]' 2>$(VENV)/fast.log || \
-		echo "numba could not be installed (see $(VENV)/fast.log): the strongest house players are not offered."
-	@touch $@
+$(VENV)/.fast: $(VENV)/.made pyproject.toml constraints.txt
+	@$(INSTALL) --only-binary numba,llvmlite,numpy --editable '.[fast]' 2>$(VENV)/fast.log || { $(INSTALL) --editable . && \
+		echo "numba could not be installed (see $(VENV)/fast.log): the strongest house players are not offered."; }
+	@touch $(VENV)/.run $@
 
 $(VENV)/.test: $(VENV)/.run
 	@$(INSTALL) --editable '.[test]'
