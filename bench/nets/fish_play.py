@@ -12,9 +12,9 @@ import numpy as np
 
 from fairplay.core.arithmetic import ONE, ZERO, count_bits, random_below
 from fairplay.core.kernel import Row, Tables
+from fairplay.games.fish.kernel import row as layout
 from fairplay.games.fish.kernel.board import neighbours
 from fairplay.games.fish.kernel.deal import start
-from fairplay.games.fish.kernel.row import FREE, LANES, ORIGINAL, PLANES, placeable_word
 from fairplay.games.fish.players.nets.features import FEATURES, bucket_of, count_fish, write_features
 from fairplay.games.fish.players.nets.net import NET_UNIT, apply_net
 from fairplay.games.fish.players.territory import reach
@@ -31,7 +31,7 @@ def first_cell(cells: np.uint64) -> np.uint64:
 
 def fish_on(row: Row, cells: np.uint64) -> int:
     """The fish on some tiles."""
-    return count_fish(cells, row[PLANES], row[PLANES + 1], row[PLANES + 2])
+    return count_fish(cells, row[layout.PLANES], row[layout.PLANES + 1], row[layout.PLANES + 2])
 
 
 # -- values ------------------------------------------------------------------------------------------
@@ -51,14 +51,14 @@ def value_of(
 
 def final_lead(me: np.uint64, rival: np.uint64, lead: int, row: Row) -> int:
     """The lead when nobody can move; in the original game tiles under penguins count."""
-    return lead + fish_on(row, me) - fish_on(row, rival) if ORIGINAL else lead
+    return lead + fish_on(row, me) - fish_on(row, rival) if layout.ORIGINAL else lead
 
 
 def judge(
     me: np.uint64, rival: np.uint64, free: np.uint64, lead: int, waiting: int, row: Row, net: Any, features: Any
 ) -> int:
     """What the net says."""
-    write_features(me, rival, free, row[PLANES], row[PLANES + 1], row[PLANES + 2], features)
+    write_features(me, rival, free, row[layout.PLANES], row[layout.PLANES + 1], row[layout.PLANES + 2], features)
     return lead * NET_UNIT + apply_net(net, bucket_of(free, waiting), features)
 
 
@@ -126,7 +126,7 @@ def best_placement(
     me: np.uint64, rival: np.uint64, free: np.uint64, waiting: int, row: Row, net: Any, features: Any, noise: int
 ) -> np.uint64:
     """The best tile for the next penguin."""
-    tiles, best, chosen = placeable_word(row, 0) & free, -LARGE, ZERO
+    tiles, best, chosen = layout.placeable_word(row, 0) & free, -LARGE, ZERO
     while tiles != ZERO:
         end = first_cell(tiles)
         tiles ^= end
@@ -185,7 +185,7 @@ def choose_cells(
     slips = slip > 0 and random_below(row, 1024) < slip
     if waiting > 0:
         if slips:
-            return random_cell(row, placeable_word(row, 0) & free)
+            return random_cell(row, layout.placeable_word(row, 0) & free)
         return best_placement(me, rival, free, waiting, row, net, features, noise)
     if slips:
         begin = random_cell(row, me & neighbours(free))
@@ -219,14 +219,16 @@ def play_match(
     turn sees them; the bucket is -1 after the end.  result[match]: the lead in the end of the seat that began.
     """
     start(tables, row)
-    me, rival, free, lead, waiting, seat, turn = ZERO, ZERO, row[FREE], 0, 2 * LANES, 0, 0
+    me, rival, free, lead, waiting, seat, turn = ZERO, ZERO, row[layout.FREE], 0, 2 * layout.LANES, 0, 0
     for place in range(buckets.shape[0]):
         buckets[place, match] = -1
     while waiting > 0 or (me | rival) & neighbours(free) != ZERO:
         if waiting == 0 and me & neighbours(free) == ZERO:
             me, rival, lead, seat = rival, me, -lead, 1 - seat
         if 0 < turn <= shown.shape[0]:
-            write_features(me, rival, free, row[PLANES], row[PLANES + 1], row[PLANES + 2], features)
+            write_features(
+                me, rival, free, row[layout.PLANES], row[layout.PLANES + 1], row[layout.PLANES + 2], features
+            )
             for place in range(FEATURES):
                 shown[turn - 1, place, match] = features[place]
             buckets[turn - 1, match] = bucket_of(free, waiting) + SECOND * seat

@@ -3,7 +3,8 @@
 A kernel is a module of plain Python functions.  ``fairplay.kernels`` runs the same source in three ways: interpreted,
 compiled by numba for a processor core, and compiled for a CUDA device.  So compiled functions use numbers, arrays that
 are handed in and each other, and nothing else: no slices, no tuples of arrays, no allocation, no recursion, no
-exceptions, and every constant that meets a word is made once as ``np.uint64``.
+exceptions, and every constant that meets a word is made once as ``np.uint64``.  A module of the kernel may import
+another one whole: the games import their ``row`` as ``layout``, and write ``row[layout.TURN]``.
 
 Constants in capitals that `constants_for` names take the values it gives when the source is compiled, so that one
 source serves small boards, whose masks are one word, and large ones.

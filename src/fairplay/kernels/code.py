@@ -8,11 +8,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any, Literal, ParamSpec, TypeAlias, TypeVar
 
 from fairplay.kernels.progress import announce_compilation
-from fairplay.kernels.specialise import Namespace, specialise
+from fairplay.kernels.specialise import specialise
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -69,7 +69,7 @@ def _make_functions(
 ) -> Functions:
     """The functions for these constants, which many boards share."""
     modules = tuple(dict.fromkeys(sys.modules[function.__module__] for function in functions))
-    made: dict[int, Namespace] = {}
+    made: dict[int, ModuleType] = {}
     if how == "core":
         with announce_compilation(name):  # loading numba takes a second
             from fairplay.kernels.compiling import compiler_for

@@ -9,20 +9,7 @@ import numpy as np
 
 from fairplay.core.arithmetic import ONE, ZERO, count_bits, pick_bit, to_int, to_word
 from fairplay.core.kernel import Row, Tables
-from fairplay.games.fish.kernel.row import (
-    FREE,
-    HEADER,
-    LANES,
-    MASK_WORDS,
-    NOBODY,
-    ORIGINAL,
-    PENGUINS,
-    RAYS,
-    SPOTS,
-    has_bit,
-    penguin_at,
-    standing_cells,
-)
+from fairplay.games.fish.kernel import row as layout
 
 NO_MOVE = -1
 
@@ -47,12 +34,12 @@ _NE, _SE, _SW, _NW, _NORTH, _SOUTH, _EAST, _WEST = -15, 17, 15, -17, -32, 32, 2,
 
 def _left_rows(cells: np.uint64) -> np.uint64:
     """Those of `cells` in rows that lie half a tile to the left of their neighbours."""
-    return cells & (_ODD_ROWS if ORIGINAL else _EVEN_ROWS)
+    return cells & (_ODD_ROWS if layout.ORIGINAL else _EVEN_ROWS)
 
 
 def _right_rows(cells: np.uint64) -> np.uint64:
     """Those of `cells` in rows that lie half a tile to the right of their neighbours."""
-    return cells & (_EVEN_ROWS if ORIGINAL else _ODD_ROWS)
+    return cells & (_EVEN_ROWS if layout.ORIGINAL else _ODD_ROWS)
 
 
 def step_ne(cells: np.uint64) -> np.uint64:
@@ -78,7 +65,7 @@ def step_nw(cells: np.uint64) -> np.uint64:
 def neighbours(cells: np.uint64) -> np.uint64:
     """The cells that touch one of `cells`."""
     slanting = step_ne(cells) | _step_se(cells) | _step_sw(cells) | step_nw(cells)
-    if ORIGINAL:
+    if layout.ORIGINAL:
         return slanting | (cells & _NOT_LAST) << ONE | (cells & _NOT_FIRST) >> ONE
     return slanting | cells << _SIXTEEN | cells >> _SIXTEEN
 
@@ -126,7 +113,7 @@ def slide_nw(cells: np.uint64, free: np.uint64) -> np.uint64:
 
 def slide_up(cells: np.uint64, free: np.uint64) -> np.uint64:
     """The free cells reached from `cells` by going north, or west in the original layout."""
-    if ORIGINAL:
+    if layout.ORIGINAL:
         free &= _NOT_LAST
         reached = cells | (cells >> ONE & free)
         twice = free & free >> ONE
@@ -140,7 +127,7 @@ def slide_up(cells: np.uint64, free: np.uint64) -> np.uint64:
 
 def slide_down(cells: np.uint64, free: np.uint64) -> np.uint64:
     """The free cells reached from `cells` by going south, or east in the original layout."""
-    if ORIGINAL:
+    if layout.ORIGINAL:
         free &= _NOT_FIRST
         reached = cells | (cells << ONE & free)
         twice = free & free << ONE
@@ -154,15 +141,15 @@ def slide_down(cells: np.uint64, free: np.uint64) -> np.uint64:
 
 def slide(cells: np.uint64, free: np.uint64, direction: int) -> np.uint64:
     """The free cells reached from `cells` in a direction, by its place in the layout's order."""
-    if direction == (4 if ORIGINAL else 0):
+    if direction == (4 if layout.ORIGINAL else 0):
         return slide_up(cells, free)
-    if direction == (0 if ORIGINAL else 1):
+    if direction == (0 if layout.ORIGINAL else 1):
         return slide_ne(cells, free)
     if direction == 2:
         return slide_se(cells, free)
-    if direction == (1 if ORIGINAL else 3):
+    if direction == (1 if layout.ORIGINAL else 3):
         return slide_down(cells, free)
-    if direction == (3 if ORIGINAL else 4):
+    if direction == (3 if layout.ORIGINAL else 4):
         return slide_sw(cells, free)
     return slide_nw(cells, free)
 
@@ -194,16 +181,16 @@ def choose_move(mine: np.uint64, free: np.uint64, random: np.uint64) -> int:
     if rank >= after_sw:
         targets, before, stride = nw, after_sw, _NW
     if rank >= after_nw:
-        targets, before, stride = up, after_nw, _WEST if ORIGINAL else _NORTH
+        targets, before, stride = up, after_nw, _WEST if layout.ORIGINAL else _NORTH
     if rank >= after_up:
-        targets, before, stride = down, after_up, _EAST if ORIGINAL else _SOUTH
+        targets, before, stride = down, after_up, _EAST if layout.ORIGINAL else _SOUTH
     target = pick_bit(targets, rank - before)
     return _walk_back(mine, target, stride) << 6 | target
 
 
 def _walk_back(mine: np.uint64, target: int, stride: int) -> int:
     """The bit of the penguin that reaches `target` by such steps."""
-    place = 2 * target + ((target >> 3 ^ ORIGINAL) & 1)
+    place = 2 * target + ((target >> 3 ^ layout.ORIGINAL) & 1)
     while True:
         place -= stride
         if mine >> to_word(place >> 1) & ONE != ZERO:
@@ -215,17 +202,18 @@ def _walk_back(mine: np.uint64, target: int, stride: int) -> int:
 
 def first_move(tables: Tables, bit: int, direction: int) -> int:
     """The number of the first move from `bit` in a direction; after the last direction, of that from the next bit."""
-    return to_int(tables[HEADER + 4 * MASK_WORDS + bit * RAYS + direction])
+    return to_int(tables[layout.HEADER + 4 * layout.MASK_WORDS + bit * layout.RAYS + direction])
 
 
 def action_at(tables: Tables, number: int) -> int:
     """The bits of an action's start, if any, and target, the first one shifted by LANE."""
-    return to_int(tables[HEADER + 4 * MASK_WORDS + to_int(tables[SPOTS]) * RAYS + 1 + number])
+    rays, spots = layout.HEADER + 4 * layout.MASK_WORDS, to_int(tables[layout.SPOTS])
+    return to_int(tables[rays + spots * layout.RAYS + 1 + number])
 
 
 def target_of(tables: Tables, number: int) -> int:
     """The bit where a penguin stands after this action."""
-    return action_at(tables, number) & NOBODY
+    return action_at(tables, number) & layout.NOBODY
 
 
 def number_of(tables: Tables, start: int, target: int) -> int:
@@ -238,25 +226,25 @@ def number_of(tables: Tables, start: int, target: int) -> int:
 
 def free_steps(tables: Tables, row: Row, bit: int, direction: int) -> int:
     """How far a penguin on `bit` can go in a direction."""
-    if MASK_WORDS == 1:
-        return count_bits(slide(ONE << to_word(bit), row[FREE], direction))
+    if layout.MASK_WORDS == 1:
+        return count_bits(slide(ONE << to_word(bit), row[layout.FREE], direction))
     first, last = first_move(tables, bit, direction), first_move(tables, bit, direction + 1)
     number = first
-    while number < last and has_bit(row, FREE, target_of(tables, number)):
+    while number < last and layout.has_bit(row, layout.FREE, target_of(tables, number)):
         number += 1
     return number - first
 
 
 def can_move(tables: Tables, row: Row, seat: int) -> bool:
     """Can a penguin of this seat move?"""
-    penguins: np.uint64 = row[PENGUINS + seat]
-    if MASK_WORDS == 1:
-        free: np.uint64 = row[FREE]
-        return bool(neighbours(standing_cells(penguins)) & free)
-    for lane in range(LANES):
-        bit = penguin_at(penguins, lane)
-        if bit != NOBODY:
-            for direction in range(RAYS):
+    penguins: np.uint64 = row[layout.PENGUINS + seat]
+    if layout.MASK_WORDS == 1:
+        free: np.uint64 = row[layout.FREE]
+        return bool(neighbours(layout.standing_cells(penguins)) & free)
+    for lane in range(layout.LANES):
+        bit = layout.penguin_at(penguins, lane)
+        if bit != layout.NOBODY:
+            for direction in range(layout.RAYS):
                 if free_steps(tables, row, bit, direction) > 0:
                     return True
     return False

@@ -11,19 +11,8 @@ import numpy as np
 
 from fairplay.core.arithmetic import GOLDEN, MIX_A, MIX_B, ZERO, to_int, to_word
 from fairplay.core.kernel import OVER, RANDOM, Row, Tables
+from fairplay.games.fish.kernel import row as layout
 from fairplay.games.fish.kernel.legal import legal
-from fairplay.games.fish.kernel.row import (
-    FREE,
-    LANES,
-    MASK_WORDS,
-    NOBODY,
-    PENGUINS,
-    PLACING,
-    SEATS,
-    TURN,
-    WORDS,
-    penguin_at,
-)
 from fairplay.games.fish.kernel.turns import step
 from fairplay.games.fish.players.memory import AGE, CONSIDERED, FRAME, NODES, PLY, REDUCE, SOLO, SURE, TABLE, VALUE
 from fairplay.games.fish.players.solo import appraise
@@ -73,20 +62,20 @@ def mix(word: np.uint64) -> np.uint64:
 
 def key_of(row: Row) -> np.uint64:
     """A word for what can still happen: free tiles, penguins in any order, and whose turn it is."""
-    key: np.uint64 = row[TURN] * GOLDEN
-    for word in range(MASK_WORDS):
-        key = mix(key ^ row[FREE + word])
-    for seat in range(SEATS):
-        for lane in range(LANES):
-            bit = penguin_at(row[PENGUINS + seat], lane)
-            if bit != NOBODY:
+    key: np.uint64 = row[layout.TURN] * GOLDEN
+    for word in range(layout.MASK_WORDS):
+        key = mix(key ^ row[layout.FREE + word])
+    for seat in range(layout.SEATS):
+        for lane in range(layout.LANES):
+            bit = layout.penguin_at(row[layout.PENGUINS + seat], lane)
+            if bit != layout.NOBODY:
                 key += mix(to_word(bit << 3 | seat + 1) * GOLDEN)
     return key
 
 
 def make_child(tables: Tables, rows: Any, ply: int, action: int) -> None:
     """Write the position after an action into the next row."""
-    for word in range(WORDS):
+    for word in range(layout.WORDS):
         rows[ply + 1, word] = rows[ply, word]
     step(tables, rows[ply + 1], action)
 
@@ -117,7 +106,7 @@ def open_frame(rows: Any, frames: Any, worths: Any, ply: int, depth: int, alpha:
     frames[ply, DEPTH], frames[ply, ALPHA], frames[ply, BETA], frames[ply, FLOOR] = depth, alpha, beta, alpha
     frames[ply, BEST], frames[ply, CHOSEN], frames[ply, INDEX], frames[ply, STAGE] = -INFINITE, -1, 0, UNTOUCHED
     frames[ply, CERTAIN] = 1
-    frames[ply, LEAD] = lead_of(worths, to_int(row[TURN]))
+    frames[ply, LEAD] = lead_of(worths, to_int(row[layout.TURN]))
 
 
 def advance(
@@ -132,7 +121,7 @@ def advance(
         else:
             close_frame(rows, frames, keys, entries, control, ply)
             if ply > 0:
-                same = rows[ply, TURN] == rows[ply - 1, TURN]
+                same = rows[ply, layout.TURN] == rows[ply - 1, layout.TURN]
                 receive(frames, control, history, ply - 1, to_int(control[VALUE]) if same else -to_int(control[VALUE]))
     return to_int(control[NODES]) - before
 
@@ -147,9 +136,9 @@ def descend(
             bring_best_forward(frames, ply, index)
         frames[ply, STAGE] = first_stage(frames, control, ply, index)
     make_child(tables, rows, ply, frames[ply, FRAME + index])
-    seat, other = to_int(rows[ply, TURN]), to_int(rows[ply + 1, TURN])
+    seat, other = to_int(rows[ply, layout.TURN]), to_int(rows[ply + 1, layout.TURN])
     depth = to_int(frames[ply, DEPTH]) - 1
-    placing = rows[ply + 1, PLACING] != ZERO
+    placing = rows[ply + 1, layout.PLACING] != ZERO
     if depth == 0 or other == OVER or (control[SOLO] > 0 and not placing and are_apart(rows[ply + 1])):
         frames[ply, STAGE] = WIDE
         value = value_position(tables, rows, frames, keys, entries, control, worths, ply + 1, seat)
@@ -251,7 +240,7 @@ def list_moves(
     tables: Tables, rows: Any, frames: Any, keys: Row, entries: Any, control: Any, worths: Any, history: Any, ply: int
 ) -> None:
     """List the moves of a position, and how promising they are: by what they lead to or were good for before."""
-    frame, seat = frames[ply], to_int(rows[ply, TURN])
+    frame, seat = frames[ply], to_int(rows[ply, layout.TURN])
     promises = FRAME + (frames.shape[1] - FRAME) // 2
     count = legal(tables, rows[ply], frame[FRAME:])
     frames[ply, COUNT] = count
@@ -294,7 +283,7 @@ def trace_line(
     make_child(tables, rows, 0, action)
     out[0] = action
     count = 1
-    while count < out.shape[0] and to_int(rows[1, TURN]) != OVER:
+    while count < out.shape[0] and to_int(rows[1, layout.TURN]) != OVER:
         slot = find_entry(keys, entries, control, key_of(rows[1]))
         if slot < 0:
             break

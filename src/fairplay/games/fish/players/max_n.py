@@ -12,8 +12,8 @@ from typing import Any
 
 from fairplay.core.arithmetic import to_int
 from fairplay.core.kernel import OVER, Row, Tables
+from fairplay.games.fish.kernel import row as layout
 from fairplay.games.fish.kernel.legal import legal
-from fairplay.games.fish.kernel.row import FREE, MASK_WORDS, OUT, SEATS, TURN, WORDS
 from fairplay.games.fish.kernel.turns import step
 from fairplay.games.fish.players.memory import CONSIDERED, DEEPEST, FRAME, NODES, PLY, SURE
 from fairplay.games.fish.players.shares import share_win
@@ -56,7 +56,7 @@ def plant_tree(
     """Begin with the position in the first row and its children."""
     tree[0, CHILDREN] = tree[0, VISITS] = 0
     control[PLY] = 1  # nodes of the tree
-    for seat in range(SEATS):
+    for seat in range(layout.SEATS):
         sums[0, seat] = 0.0
     copy_root(rows)
     add_children(tables, rows, frames, keys, entries, control, worths, tree, sums, priors, 0)
@@ -83,12 +83,12 @@ def grow_tree(
         node, depth = 0, 0
         frames[0, 0] = 0
         while tree[node, CHILDREN] > 0 and depth < DEEPEST:
-            node = select_child(tree, sums, priors, control, node, to_int(rows[1, TURN]))
+            node = select_child(tree, sums, priors, control, node, to_int(rows[1, layout.TURN]))
             step(tables, rows[1], to_int(tree[node, ACTION]))
             depth += 1
             frames[0, depth] = node
         leaf = node
-        if to_int(rows[1, TURN]) != OVER and depth < DEEPEST:
+        if to_int(rows[1, layout.TURN]) != OVER and depth < DEEPEST:
             leaf = add_children(tables, rows, frames, keys, entries, control, worths, tree, sums, priors, node)
         else:
             control[NODES] += 1
@@ -98,7 +98,7 @@ def grow_tree(
 
 def copy_root(rows: Any) -> None:
     """Write the first position into the second row, where simulations play."""
-    for word in range(WORDS):
+    for word in range(layout.WORDS):
         rows[1, word] = rows[0, word]
 
 
@@ -121,7 +121,7 @@ def select_child(tree: Any, sums: Any, priors: Any, control: Any, node: int, sea
 def take_back(frames: Any, tree: Any, sums: Any, depth: int, leaf: int) -> None:
     """Add the value of a leaf to all nodes that led to it."""
     tried = float(tree[leaf, VISITS] + 1)
-    for seat in range(SEATS):
+    for seat in range(layout.SEATS):
         value = sums[leaf, seat] / tried
         for index in range(depth + 1):
             sums[frames[0, index], seat] += value
@@ -143,18 +143,18 @@ def add_children(
     node: int,
 ) -> int:  # fmt: skip - one array per line would be longer than the function
     """Add all children of the position in the second row; return the best of them for the seat on turn."""
-    seat, first = to_int(rows[1, TURN]), to_int(control[PLY])
+    seat, first = to_int(rows[1, layout.TURN]), to_int(control[PLY])
     moves = frames[1]
     count = to_int(frames[0, FRAME]) if node == 0 else legal(tables, rows[1], moves)
     best = first
     for index in range(count):
         child = first + index
-        for word in range(WORDS):
+        for word in range(layout.WORDS):
             rows[2, word] = rows[1, word]
         step(tables, rows[2], to_int(moves[index]))
         tree[child, ACTION], tree[child, CHILDREN], tree[child, VISITS] = moves[index], 0, 0
         appraise(tables, rows, frames, keys, entries, control, worths, 2)
-        share_win(worths, to_int(rows[2, OUT]), doubt_of(rows[2], control), sums[child])
+        share_win(worths, to_int(rows[2, layout.OUT]), doubt_of(rows[2], control), sums[child])
         if sums[child, seat] > sums[best, seat]:
             best = child
     set_priors(sums, priors, first, count, seat, sums[best, seat])
@@ -168,8 +168,8 @@ def doubt_of(row: Row, control: Any) -> float:
     if control[SURE] != 0:
         return 0.0
     left = 0
-    for word in range(MASK_WORDS):
-        left += worth_of(row, row[FREE + word], word)
+    for word in range(layout.MASK_WORDS):
+        left += worth_of(row, row[layout.FREE + word], word)
     return CAUTION * float(left) + float(UNIT)
 
 

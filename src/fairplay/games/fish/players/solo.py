@@ -10,19 +10,8 @@ import numpy as np
 
 from fairplay.core.arithmetic import GOLDEN, MIX_A, MIX_B, ONE, ZERO, count_bits, lowest_bit, to_int, to_word
 from fairplay.core.kernel import OVER, Row, Tables
+from fairplay.games.fish.kernel import row as layout
 from fairplay.games.fish.kernel.board import neighbours, number_of
-from fairplay.games.fish.kernel.row import (
-    FREE,
-    MASK_WORDS,
-    ORIGINAL,
-    PENGUINS,
-    PLACING,
-    PLANES,
-    SEATS,
-    TURN,
-    WORDS,
-    standing_cells,
-)
 from fairplay.games.fish.kernel.turns import step
 from fairplay.games.fish.players.memory import CALLS, LINE, MASKS_AT, MEMO, MEMO_AT, NODES, SOLO, SOLO_AT, SURE
 from fairplay.games.fish.players.nets.net import estimate_worths, is_known
@@ -39,13 +28,13 @@ def appraise(
 ) -> None:
     """Write what each seat can expect in the end; notes whether that is certain."""
     row = rows[ply]
-    control[NODES] += 1 if MASK_WORDS == 1 else 4 * MASK_WORDS  # that is how much longer it takes
+    control[NODES] += 1 if layout.MASK_WORDS == 1 else 4 * layout.MASK_WORDS  # that is how much longer it takes
     if is_known(row):
         split = estimate_worths(row, frames[MASKS_AT], worths)
     else:
         split = survey(tables, row, rows[MASKS_AT], worths)
-    control[SURE] = 1 if to_int(row[TURN]) == OVER else 0
-    if split == 0 and control[SURE] == 0 and control[SOLO] > 0 and row[PLACING] == ZERO and are_apart(row):
+    control[SURE] = 1 if to_int(row[layout.TURN]) == OVER else 0
+    if split == 0 and control[SURE] == 0 and control[SOLO] > 0 and row[layout.PLACING] == ZERO and are_apart(row):
         exact = solve_all(row, control[SOLO], rows, frames, keys, entries, control, worths)
         control[SURE] = 1 if exact else 0
 
@@ -57,7 +46,7 @@ def solve_all(row: Row, limit: int, rows: Any, frames: Any, keys: Row, entries: 
     """
     bank(row, worths)
     exact = 1
-    for seat in range(SEATS):
+    for seat in range(layout.SEATS):
         found = solve_seat(row, seat, limit, rows, frames, keys, entries, control)
         exact &= found & 1
         worths[seat] += found >> 1
@@ -69,8 +58,8 @@ def solve_alone(
 ) -> int:
     """The best action of the seat on turn if it has its tiles to itself; -1 if others can reach some of them."""
     row = rows[0]
-    seat = to_int(row[TURN])
-    if row[PLACING] != ZERO or not is_alone(row, seat):
+    seat = to_int(row[layout.TURN])
+    if row[layout.PLACING] != ZERO or not is_alone(row, seat):
         return -1
     solve_seat(row, seat, limit, rows, frames, keys, entries, control)
     return number_of(tables, to_int(control[LINE]) >> 6, to_int(control[LINE]) & 63)
@@ -80,8 +69,8 @@ def solve_child(
     tables: Tables, rows: Any, frames: Any, keys: Row, entries: Any, control: Any, worths: Any, action: int, limit: int
 ) -> None:
     """Write what each seat can expect after an action of the seat on turn, which has its tiles to itself."""
-    seat = to_int(rows[0, TURN])
-    for word in range(WORDS):
+    seat = to_int(rows[0, layout.TURN])
+    for word in range(layout.WORDS):
         rows[1, word] = rows[0, word]
     step(tables, rows[1], action)
     if are_apart(rows[1]):
@@ -96,7 +85,7 @@ def solve_child(
 
 def solve_seat(row: Row, seat: int, limit: int, rows: Any, frames: Any, keys: Row, entries: Any, control: Any) -> int:
     """The most that a seat can still collect, times 2, plus 1 if that is certain; region by region."""
-    standing, free = standing_cells(row[PENGUINS + seat]), row[FREE]
+    standing, free = layout.standing_cells(row[layout.PENGUINS + seat]), row[layout.FREE]
     worth, exact = 0, 1
     left = flood(standing, free)
     while left != ZERO:
@@ -110,7 +99,7 @@ def solve_seat(row: Row, seat: int, limit: int, rows: Any, frames: Any, keys: Ro
         worth += found >> 1
         exact &= found & 1
         left &= ~region
-    if ORIGINAL:
+    if layout.ORIGINAL:
         worth += worth_of(row, standing & ~neighbours(free), 0)
     return worth << 1 | exact
 
@@ -147,11 +136,11 @@ def mix_masks(free: np.uint64, standing: np.uint64, salt: np.uint64) -> np.uint6
 def bound_worth(row: Row, free: np.uint64, standing: np.uint64) -> int:
     """No less than the most that these penguins can still collect."""
     region = flood(standing, free)
-    if ORIGINAL:
+    if layout.ORIGINAL:
         return worth_of(row, region | standing, 0)
     mobile = standing & neighbours(free)
     tiles, penguins = region | mobile, count_bits(mobile)  # each ends on a tile that does not count
-    ones = count_bits(tiles & row[PLANES] & ~row[PLANES + 1] & ~row[PLANES + 2])
+    ones = count_bits(tiles & row[layout.PLANES] & ~row[layout.PLANES + 1] & ~row[layout.PLANES + 2])
     return worth_of(row, tiles, 0) - (UNIT * penguins if penguins <= ones else TWO_FISH * penguins - UNIT * ones)
 
 
@@ -178,7 +167,7 @@ def solve_region(
     while ply >= SOLO_AT:
         index = pick_branch(frames, ply)
         if index < 0:  # no move: the end of a line
-            total = to_int(frames[ply, GAINED]) + (worth_of(row, rows[ply, 1], 0) if ORIGINAL else 0)
+            total = to_int(frames[ply, GAINED]) + (worth_of(row, rows[ply, 1], 0) if layout.ORIGINAL else 0)
             if total > best:
                 best = total
                 keep_line(frames, ply, control)

@@ -10,6 +10,7 @@ import numpy as np
 
 from fairplay.core.arithmetic import ONE, ZERO, count_bits, lowest_bit, to_int, to_word
 from fairplay.core.kernel import OVER, Row, Tables
+from fairplay.games.fish.kernel import row as layout
 from fairplay.games.fish.kernel.board import (
     first_move,
     neighbours,
@@ -21,23 +22,6 @@ from fairplay.games.fish.kernel.board import (
     slide_up,
     target_of,
 )
-from fairplay.games.fish.kernel.row import (
-    COLLECTED,
-    FISH,
-    FREE,
-    LANES,
-    MASK_WORDS,
-    NOBODY,
-    ORIGINAL,
-    PENGUINS,
-    PLANES,
-    RAYS,
-    SEATS,
-    TURN,
-    is_out,
-    penguin_at,
-    standing_cells,
-)
 
 UNIT = 64
 """What a fish counts."""
@@ -45,26 +29,27 @@ UNIT = 64
 
 def worth_of(row: Row, cells: np.uint64, word: int) -> int:
     """What the tiles are worth that lie in one word of a mask."""
-    at = PLANES + word
+    at = layout.PLANES + word
     fish = count_bits(cells & row[at])
-    fish += 2 * count_bits(cells & row[at + MASK_WORDS]) + 4 * count_bits(cells & row[at + 2 * MASK_WORDS])
-    return UNIT * fish + (count_bits(cells) if ORIGINAL else 0)
+    fish += 2 * count_bits(cells & row[at + layout.MASK_WORDS])
+    fish += 4 * count_bits(cells & row[at + 2 * layout.MASK_WORDS])
+    return UNIT * fish + (count_bits(cells) if layout.ORIGINAL else 0)
 
 
 def bank(row: Row, worths: Any) -> None:
     """Write what each seat has for certain: the tiles it has collected."""
-    for seat in range(SEATS):
-        worth = UNIT * to_int(row[FISH + seat])
-        if ORIGINAL:
-            for word in range(MASK_WORDS):
-                worth += count_bits(row[COLLECTED + seat * MASK_WORDS + word])
-        worths[seat] = 0 if is_out(row, seat) else worth
+    for seat in range(layout.SEATS):
+        worth = UNIT * to_int(row[layout.FISH + seat])
+        if layout.ORIGINAL:
+            for word in range(layout.MASK_WORDS):
+                worth += count_bits(row[layout.COLLECTED + seat * layout.MASK_WORDS + word])
+        worths[seat] = 0 if layout.is_out(row, seat) else worth
 
 
 def lead_of(worths: Any, seat: int) -> int:
     """By how much a seat is ahead of all others together."""
     lead: int = 2 * worths[seat]
-    for other in range(SEATS):
+    for other in range(layout.SEATS):
         lead -= worths[other]
     return lead
 
@@ -80,12 +65,12 @@ def reach(cells: np.uint64, free: np.uint64) -> np.uint64:
 
 def walk_lines(tables: Tables, masks: Row, front: int, reached: int) -> None:
     """The same for masks of several words: the cells reached from those in the mask `front`; the mask at 0 is free."""
-    for word in range(MASK_WORDS):
+    for word in range(layout.MASK_WORDS):
         cells: np.uint64 = masks[front + word]
         while cells != ZERO:
             bit = (word << 6) + lowest_bit(cells)
             cells &= cells - ONE
-            for direction in range(RAYS):
+            for direction in range(layout.RAYS):
                 walk_line(
                     tables, masks, first_move(tables, bit, direction), first_move(tables, bit, direction + 1), reached
                 )
@@ -109,18 +94,18 @@ def survey(tables: Tables, row: Row, masks: Row, worths: Any) -> int:
     masks: scratch, (2 + 2 SEATS) masks: the tiles left, then of every seat its front and what it reaches.
     """
     bank(row, worths)
-    if to_int(row[TURN]) == OVER:
+    if to_int(row[layout.TURN]) == OVER:
         return 0
-    for word in range(MASK_WORDS):
-        masks[word] = row[FREE + word]
-    for seat in range(SEATS):
+    for word in range(layout.MASK_WORDS):
+        masks[word] = row[layout.FREE + word]
+    for seat in range(layout.SEATS):
         begin_front(tables, row, masks, seat, worths)
     split, found = 0, 1
     while found != 0:
         found = 0
-        for seat in range(SEATS):
+        for seat in range(layout.SEATS):
             advance_front(tables, masks, seat)
-        for word in range(MASK_WORDS):
+        for word in range(layout.MASK_WORDS):
             tiles = share_out(row, masks, word, worths)
             found |= tiles
             split += tiles >> 1
@@ -130,14 +115,14 @@ def survey(tables: Tables, row: Row, masks: Row, worths: Any) -> int:
 def share_out(row: Row, masks: Row, word: int, worths: Any) -> int:
     """Give the seats what they reach in one word; return 1 if that is anything, plus 2 for each tile that is split."""
     once, twice = ZERO, ZERO
-    for seat in range(SEATS):
-        reached = masks[(1 + SEATS + seat) * MASK_WORDS + word]
+    for seat in range(layout.SEATS):
+        reached = masks[(1 + layout.SEATS + seat) * layout.MASK_WORDS + word]
         twice |= once & reached
         once |= reached
     masks[word] &= ~once
-    for seat in range(SEATS):
-        reached = masks[(1 + SEATS + seat) * MASK_WORDS + word]
-        masks[(1 + seat) * MASK_WORDS + word] = reached & ~twice
+    for seat in range(layout.SEATS):
+        reached = masks[(1 + layout.SEATS + seat) * layout.MASK_WORDS + word]
+        masks[(1 + seat) * layout.MASK_WORDS + word] = reached & ~twice
         worths[seat] += worth_of(row, reached & ~twice, word)
         if twice != ZERO:
             worths[seat] += worth_of(row, reached & twice, word) >> 1
@@ -146,33 +131,33 @@ def share_out(row: Row, masks: Row, word: int, worths: Any) -> int:
 
 def begin_front(tables: Tables, row: Row, masks: Row, seat: int, worths: Any) -> None:
     """Let a seat start from its penguins; add what is under those that can leave, less the tile they will end on."""
-    at = (1 + seat) * MASK_WORDS
-    for word in range(MASK_WORDS):
+    at = (1 + seat) * layout.MASK_WORDS
+    for word in range(layout.MASK_WORDS):
         masks[at + word] = ZERO
-    if MASK_WORDS == 1:
-        standing = standing_cells(row[PENGUINS + seat])
+    if layout.MASK_WORDS == 1:
+        standing = layout.standing_cells(row[layout.PENGUINS + seat])
         masks[at] = standing
-        if ORIGINAL:
+        if layout.ORIGINAL:
             worths[seat] += worth_of(row, standing, 0)
         else:
-            mobile = standing & neighbours(row[FREE])
+            mobile = standing & neighbours(row[layout.FREE])
             worths[seat] += worth_of(row, mobile, 0) - UNIT * count_bits(mobile)
         return
-    for lane in range(LANES):
-        bit = penguin_at(row[PENGUINS + seat], lane)
-        if bit != NOBODY:
+    for lane in range(layout.LANES):
+        bit = layout.penguin_at(row[layout.PENGUINS + seat], lane)
+        if bit != layout.NOBODY:
             place = ONE << to_word(bit & 63)
             masks[at + (bit >> 6)] |= place
-            worths[seat] += worth_of(row, place, bit >> 6) - (0 if ORIGINAL else UNIT)
+            worths[seat] += worth_of(row, place, bit >> 6) - (0 if layout.ORIGINAL else UNIT)
 
 
 def advance_front(tables: Tables, masks: Row, seat: int) -> None:
     """Find what a seat reaches from its front by one more move."""
-    front, reached = (1 + seat) * MASK_WORDS, (1 + SEATS + seat) * MASK_WORDS
-    if MASK_WORDS == 1:
+    front, reached = (1 + seat) * layout.MASK_WORDS, (1 + layout.SEATS + seat) * layout.MASK_WORDS
+    if layout.MASK_WORDS == 1:
         masks[reached] = reach(masks[front], masks[0])
         return
-    for word in range(MASK_WORDS):
+    for word in range(layout.MASK_WORDS):
         masks[reached + word] = ZERO
     walk_lines(tables, masks, front, reached)
 
@@ -192,11 +177,11 @@ def flood(cells: np.uint64, free: np.uint64) -> np.uint64:
 
 def are_apart(row: Row) -> bool:
     """Is there no tile that two seats can still reach?  Only known for masks of one word."""
-    if MASK_WORDS > 1:
+    if layout.MASK_WORDS > 1:
         return False
     once: np.uint64 = ZERO
-    for seat in range(SEATS):
-        region = flood(standing_cells(row[PENGUINS + seat]), row[FREE])
+    for seat in range(layout.SEATS):
+        region = flood(layout.standing_cells(row[layout.PENGUINS + seat]), row[layout.FREE])
         if region & once != ZERO:
             return False
         once |= region
@@ -205,11 +190,11 @@ def are_apart(row: Row) -> bool:
 
 def is_alone(row: Row, seat: int) -> bool:
     """Is there no tile that `seat` and another one can still reach?  Only known for masks of one word."""
-    if MASK_WORDS > 1:
+    if layout.MASK_WORDS > 1:
         return False
     others: np.uint64 = ZERO
-    for other in range(SEATS):
+    for other in range(layout.SEATS):
         if other != seat:
-            others |= standing_cells(row[PENGUINS + other])
-    region = flood(standing_cells(row[PENGUINS + seat]), row[FREE])
-    return bool(flood(others, row[FREE]) & region == ZERO)
+            others |= layout.standing_cells(row[layout.PENGUINS + other])
+    region = flood(layout.standing_cells(row[layout.PENGUINS + seat]), row[layout.FREE])
+    return bool(flood(others, row[layout.FREE]) & region == ZERO)

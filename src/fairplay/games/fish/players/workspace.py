@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairplay.games.fish.kernel import constants_for, make_tables, pack
-from fairplay.games.fish.kernel.row import LANES, RAYS
+from fairplay.games.fish.kernel import row as layout
 from fairplay.games.fish.numbers import make_encoding
 from fairplay.games.fish.players import max_n
 from fairplay.games.fish.players.alpha_beta import advance, begin, trace_line
@@ -49,7 +49,7 @@ class SearchSpace:
         self.has_net = net and seats == 2 and constants["MASK_WORDS"] == 1
         constants["NET"] = int(self.has_net)
         self.board, self.seats, self.encoding = state.board, seats, make_encoding(geometry, seats)
-        self.most = max(len(geometry.positions), LANES * RAYS * max(geometry.rows, geometry.columns))
+        self.most = max(len(geometry.positions), layout.LANES * layout.RAYS * max(geometry.rows, geometry.columns))
         self.tables = make_tables(state)
         self.rows = np.zeros((ROWS, constants["WORDS"]), np.uint64)
         self.frames = np.zeros((ROWS, FRAME + 2 * self.most), np.int64)

@@ -6,51 +6,28 @@ import numpy as np
 
 from fairplay.core.arithmetic import ONE, ZERO, lowest_bit, to_int, to_word
 from fairplay.core.kernel import Row, Tables
+from fairplay.games.labyrinth.kernel import row as layout
 from fairplay.games.labyrinth.kernel.board import tile_at
-from fairplay.games.labyrinth.kernel.row import (
-    BOARD,
-    COLUMNS,
-    EVERYWHERE_AT,
-    LAST,
-    NO_LANE,
-    NUMBER_PLANES,
-    NUMBERS,
-    ORIGINAL,
-    ROWS,
-    SMALL,
-    SPARE,
-    TREASURE,
-    WIDTH,
-    avatar_of,
-    count_found,
-    count_seats,
-    count_slides,
-    get_lane,
-    goal_at,
-    home_of,
-    is_in,
-    target_of,
-)
 from fairplay.games.labyrinth.kernel.turns import find_goal
 
 
 def observe(tables: Tables, row: Row, seat: int, out: Any) -> None:
     """Write the observation of `seat` into the flat `out`: the same as the game's numbers make of its view."""
-    seats = count_seats(tables)
-    tail = 5 + ORIGINAL + 2 * seats
-    size = tail + seats + 4 + count_slides() + 1
+    seats = layout.count_seats(tables)
+    tail = 5 + layout.ORIGINAL + 2 * seats
+    size = tail + seats + 4 + layout.count_slides() + 1
     for channel in range(tail):
         out[channel] = 0
     write_tail(row, seat, seats, tail, out)
-    repeat_start(size, ROWS * COLUMNS * size, out)
+    repeat_start(size, layout.ROWS * layout.COLUMNS * size, out)
     write_sides(row, size, out)
     for place in range(seats):
         other = (seat + place) % seats
-        mark_cell(avatar_of(row, other), size, 4 + place, out)
-        mark_cell(home_of(row, other), size, 4 + seats + place, out)
-    if is_in(row, seat):
+        mark_cell(layout.avatar_of(row, other), size, 4 + place, out)
+        mark_cell(layout.home_of(row, other), size, 4 + seats + place, out)
+    if layout.is_in(row, seat):
         mark_cell(locate_target(tables, row, seat), size, 4 + 2 * seats, out)
-    if ORIGINAL:
+    if layout.ORIGINAL:
         mark_treasures(row, seat, size, 5 + 2 * seats, out)
 
 
@@ -65,49 +42,49 @@ def repeat_start(size: int, end: int, out: Any) -> None:
 def write_tail(row: Row, seat: int, seats: int, start: int, out: Any) -> None:
     """Write what is the same all over the board, once."""
     for place in range(seats):
-        out[start + place] = 0 if is_in(row, (seat + place) % seats) else 1
-    spare, last = get_lane(row, SPARE), get_lane(row, LAST)
+        out[start + place] = 0 if layout.is_in(row, (seat + place) % seats) else 1
+    spare, last = layout.get_lane(row, layout.SPARE), layout.get_lane(row, layout.LAST)
     for side in range(4):
         out[start + seats + side] = (spare >> side) & 1
-    for slide in range(count_slides()):
+    for slide in range(layout.count_slides()):
         out[start + seats + 4 + slide] = 1 if slide == last else 0
-    out[start + seats + 4 + count_slides()] = count_found(row, seat) / 9
+    out[start + seats + 4 + layout.count_slides()] = layout.count_found(row, seat) / 9
 
 
 def write_sides(row: Row, size: int, out: Any) -> None:
     """Write the open sides of all tiles."""
-    if SMALL:
+    if layout.SMALL:
         for side in range(4):
-            plane = row[BOARD + side]
-            for cell in range(ROWS * COLUMNS):
-                out[to_word(cell * size + side)] = to_int((plane >> to_word(cell + cell // COLUMNS)) & ONE)
+            plane = row[layout.BOARD + side]
+            for cell in range(layout.ROWS * layout.COLUMNS):
+                out[to_word(cell * size + side)] = to_int((plane >> to_word(cell + cell // layout.COLUMNS)) & ONE)
     else:
-        for cell in range(ROWS * COLUMNS):
-            tile = tile_at(row, cell + cell // COLUMNS)
+        for cell in range(layout.ROWS * layout.COLUMNS):
+            tile = tile_at(row, cell + cell // layout.COLUMNS)
             for side in range(4):
                 out[cell * size + side] = (tile >> side) & 1
 
 
 def mark_cell(cell: int, size: int, channel: int, out: Any) -> None:
     """Write 1 at a cell, if it is one."""
-    if cell != NO_LANE:
-        out[(cell - cell // WIDTH) * size + channel] = 1
+    if cell != layout.NO_LANE:
+        out[(cell - cell // layout.WIDTH) * size + channel] = 1
 
 
 def locate_target(tables: Tables, row: Row, seat: int) -> int:
     """The cell where the target of `seat` is now; NO_LANE if its tile is the spare one (Labyrinth 13.5)."""
-    target = target_of(row, seat)
-    if ORIGINAL and target >= TREASURE:
-        cells = cells_of_tile(tables, row, target - TREASURE)
-        return NO_LANE if cells == ZERO else lowest_bit(cells)
+    target = layout.target_of(row, seat)
+    if layout.ORIGINAL and target >= layout.TREASURE:
+        cells = cells_of_tile(tables, row, target - layout.TREASURE)
+        return layout.NO_LANE if cells == ZERO else lowest_bit(cells)
     return target
 
 
 def cells_of_tile(tables: Tables, row: Row, number: int) -> np.uint64:
     """The cell of a tile on a small board, as a bit; 0 if it is the spare one."""
-    cells: np.uint64 = tables[EVERYWHERE_AT]
-    for digit in range(NUMBER_PLANES):
-        plane = row[BOARD + NUMBERS + digit]
+    cells: np.uint64 = tables[layout.EVERYWHERE_AT]
+    for digit in range(layout.NUMBER_PLANES):
+        plane = row[layout.BOARD + layout.NUMBERS + digit]
         cells &= plane if (number >> digit) & 1 else ~plane
     return cells
 
@@ -115,9 +92,9 @@ def cells_of_tile(tables: Tables, row: Row, number: int) -> np.uint64:
 def mark_treasures(row: Row, seat: int, size: int, channel: int, out: Any) -> None:
     """Show the tiles with a treasure that `seat` has not found."""
     found = ZERO
-    for rank in range(count_found(row, seat)):
-        found |= ONE << to_word(goal_at(row, find_goal(row, seat, rank)))
-    for cell in range(ROWS * COLUMNS):
-        number = tile_at(row, cell + cell // COLUMNS) >> 4
+    for rank in range(layout.count_found(row, seat)):
+        found |= ONE << to_word(layout.goal_at(row, find_goal(row, seat, rank)))
+    for cell in range(layout.ROWS * layout.COLUMNS):
+        number = tile_at(row, cell + cell // layout.COLUMNS) >> 4
         if number < 24 and ((found >> to_word(number)) & ONE) == ZERO:
             out[cell * size + channel] = 1

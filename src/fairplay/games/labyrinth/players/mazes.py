@@ -11,39 +11,10 @@ import numpy as np
 
 from fairplay.core.arithmetic import ONE, ZERO, lowest_bit, to_int, to_word
 from fairplay.core.kernel import Row, Tables
+from fairplay.games.labyrinth.kernel import row as layout
 from fairplay.games.labyrinth.kernel.board import carry_cell, flood, mask_of, slide_plane, turn_sides
 from fairplay.games.labyrinth.kernel.deal import TREASURES, fixed_cell
 from fairplay.games.labyrinth.kernel.legal import undo_of
-from fairplay.games.labyrinth.kernel.row import (
-    BOARD,
-    COLUMNS,
-    DOWNWARDS,
-    EASTS,
-    ENTRY,
-    EVERYWHERE_AT,
-    EXIT,
-    KEEP,
-    NORTHS,
-    NUMBER_PLANES,
-    NUMBERS,
-    ORIGINAL,
-    ROWS,
-    SOUTHS,
-    SPARE,
-    TREASURE,
-    TURN,
-    UPWARDS,
-    WESTS,
-    WIDTH,
-    avatar_of,
-    count_seats,
-    count_slides,
-    get_lane,
-    home_of,
-    is_in,
-    slide_word,
-    target_of,
-)
 from fairplay.games.labyrinth.players.belief import GOING_HOME
 
 SPARE_TILE = 4
@@ -62,13 +33,13 @@ OFF = -1
 def copy_maze(row: Row, mazes: Row) -> None:
     """Copy the maze of a row to HERE."""
     for side in range(4):
-        mazes[HERE + side] = row[BOARD + side]
-    mazes[HERE + SPARE_TILE] = to_word(get_lane(row, SPARE))
+        mazes[HERE + side] = row[layout.BOARD + side]
+    mazes[HERE + SPARE_TILE] = to_word(layout.get_lane(row, layout.SPARE))
 
 
 def slide_maze(tables: Tables, mazes: Row, source: int, end: int, slide: int, tile: int) -> None:
     """Slide a line and insert `tile`, which may be 0: the cell is then empty."""
-    exit = mask_of(tables, slide, EXIT)
+    exit = mask_of(tables, slide, layout.EXIT)
     dropped = 0
     for side in range(4):
         plane = mazes[source + side]
@@ -79,24 +50,24 @@ def slide_maze(tables: Tables, mazes: Row, source: int, end: int, slide: int, ti
 
 def flood_maze(mazes: Row, at: int, seen: np.uint64) -> np.uint64:
     """All cells that chains of connected tiles join with those `seen`."""
-    right = mazes[at + EASTS] & (mazes[at + WESTS] >> ONE)
-    down = mazes[at + SOUTHS] & (mazes[at + NORTHS] >> to_word(WIDTH))
+    right = mazes[at + layout.EASTS] & (mazes[at + layout.WESTS] >> ONE)
+    down = mazes[at + layout.SOUTHS] & (mazes[at + layout.NORTHS] >> to_word(layout.WIDTH))
     return flood(right, down, seen)
 
 
 def flood_turned(mazes: Row, at: int, entry: np.uint64, tile: int, seen: np.uint64) -> np.uint64:
     """The same, with `tile` on the cell `entry`, which is empty."""
-    easts = mazes[at + EASTS] | (to_word((tile >> EASTS) & 1) << entry)
-    wests = mazes[at + WESTS] | (to_word((tile >> WESTS) & 1) << entry)
-    norths = mazes[at + NORTHS] | (to_word((tile >> NORTHS) & 1) << entry)
-    souths = mazes[at + SOUTHS] | (to_word((tile >> SOUTHS) & 1) << entry)
-    return flood(easts & (wests >> ONE), souths & (norths >> to_word(WIDTH)), seen)
+    easts = mazes[at + layout.EASTS] | (to_word((tile >> layout.EASTS) & 1) << entry)
+    wests = mazes[at + layout.WESTS] | (to_word((tile >> layout.WESTS) & 1) << entry)
+    norths = mazes[at + layout.NORTHS] | (to_word((tile >> layout.NORTHS) & 1) << entry)
+    souths = mazes[at + layout.SOUTHS] | (to_word((tile >> layout.SOUTHS) & 1) << entry)
+    return flood(easts & (wests >> ONE), souths & (norths >> to_word(layout.WIDTH)), seen)
 
 
 def near_entry(tables: Tables, slide: int) -> np.uint64:
     """The cell where a slide inserts the tile, and those beside it: how it is turned matters only from there."""
-    bit, width = ONE << mask_of(tables, slide, ENTRY), to_word(WIDTH)
-    return (bit | (bit << ONE) | (bit >> ONE) | (bit << width) | (bit >> width)) & tables[EVERYWHERE_AT]  # type: ignore[no-any-return]  # a table
+    bit, width = ONE << mask_of(tables, slide, layout.ENTRY), to_word(layout.WIDTH)
+    return (bit | (bit << ONE) | (bit >> ONE) | (bit << width) | (bit >> width)) & tables[layout.EVERYWHERE_AT]  # type: ignore[no-any-return]  # a table
 
 
 def count_turns(tile: int) -> int:
@@ -108,9 +79,9 @@ def count_turns(tile: int) -> int:
 
 def locate_tile(tables: Tables, row: Row, number: int) -> int:
     """The cell where the tile with this number lies, or OFF."""
-    cells = tables[EVERYWHERE_AT]
-    for digit in range(NUMBER_PLANES):
-        plane = row[BOARD + NUMBERS + digit]
+    cells = tables[layout.EVERYWHERE_AT]
+    for digit in range(layout.NUMBER_PLANES):
+        plane = row[layout.BOARD + layout.NUMBERS + digit]
         cells &= plane if (number >> digit) & 1 else ~plane
     return OFF if cells == ZERO else lowest_bit(cells)
 
@@ -120,17 +91,18 @@ def aim_after(tables: Tables, slide: int, aim: int, rides: int) -> int:
     if not rides:
         return aim
     if aim == OFF:
-        return slide_word(tables, slide, ENTRY)
-    if aim == slide_word(tables, slide, EXIT):
+        return layout.slide_word(tables, slide, layout.ENTRY)
+    if aim == layout.slide_word(tables, slide, layout.EXIT):
         return OFF
     return carry_cell(tables, slide, aim)
 
 
 def cells_before(tables: Tables, slide: int, cells: np.uint64) -> np.uint64:
     """Where an avatar must stand so that a slide carries it to `cells`, or leaves it there."""
-    entry, exit, keep = mask_of(tables, slide, ENTRY), mask_of(tables, slide, EXIT), mask_of(tables, slide, KEEP)
+    entry, exit = mask_of(tables, slide, layout.ENTRY), mask_of(tables, slide, layout.EXIT)
+    keep = mask_of(tables, slide, layout.KEEP)
     moved = cells & ~keep & ~(ONE << entry)
-    moved = (moved >> mask_of(tables, slide, UPWARDS)) << mask_of(tables, slide, DOWNWARDS)
+    moved = (moved >> mask_of(tables, slide, layout.UPWARDS)) << mask_of(tables, slide, layout.DOWNWARDS)
     return (cells & keep) | moved | (((cells >> entry) & ONE) << exit)
 
 
@@ -142,7 +114,7 @@ def count_ways(tables: Tables, mazes: Row, at: int, aim: int, rides: int) -> Non
     for digit in range(DIGITS):
         mazes[COUNTS + digit] = ZERO
     spare = to_int(mazes[at + SPARE_TILE])
-    for slide in range(count_slides()):
+    for slide in range(layout.count_slides()):
         there = aim_after(tables, slide, aim, rides)
         if there == OFF:
             continue
@@ -150,9 +122,10 @@ def count_ways(tables: Tables, mazes: Row, at: int, aim: int, rides: int) -> Non
         goal = ONE << to_word(there)
         cells = seen = flood_maze(mazes, LATER, goal)
         if seen & near_entry(tables, slide):
+            entry = mask_of(tables, slide, layout.ENTRY)
             for quarters in range(count_turns(spare)):
-                cells |= flood_turned(mazes, LATER, mask_of(tables, slide, ENTRY), turn_sides(spare, quarters), seen)
-        if not ORIGINAL:
+                cells |= flood_turned(mazes, LATER, entry, turn_sides(spare, quarters), seen)
+        if not layout.ORIGINAL:
             cells &= ~goal
         cells = cells_before(tables, slide, cells)
         for digit in range(DIGITS):
@@ -180,7 +153,7 @@ def ways_of(mazes: Row, cell: int) -> int:
 
 def number_of(first: int, cell: int) -> int:
     """The number of the action that ends on a cell after a slide and a turn of the spare tile."""
-    return 1 + first * (ROWS * COLUMNS) + cell - cell // WIDTH
+    return 1 + first * (layout.ROWS * layout.COLUMNS) + cell - cell // layout.WIDTH
 
 
 def enter_maze(tables: Tables, mazes: Row, first: int, avatar: int) -> np.uint64:
@@ -189,12 +162,12 @@ def enter_maze(tables: Tables, mazes: Row, first: int, avatar: int) -> np.uint64
     slide_maze(tables, mazes, HERE, AFTER, slide, turn_sides(to_int(mazes[HERE + SPARE_TILE]), first & 3))
     place = ONE << to_word(carry_cell(tables, slide, avatar))
     ends = flood_maze(mazes, AFTER, place)
-    return ends if ORIGINAL else ends ^ place
+    return ends if layout.ORIGINAL else ends ^ place
 
 
 def count_goals() -> int:
     """How many goals there can be."""
-    return TREASURES if ORIGINAL else (ROWS // 2) * (COLUMNS // 2)
+    return TREASURES if layout.ORIGINAL else (layout.ROWS // 2) * (layout.COLUMNS // 2)
 
 
 # -- moves that are worth a playout -----------------------------------------------------------
@@ -222,15 +195,15 @@ def rate_moves(tables: Tables, row: Row, mazes: Row, rated: RatingArrays) -> int
 
     A move that arrives is rated above all others: 1 and more.
     """
-    seat = get_lane(row, TURN)
-    avatar, target = avatar_of(row, seat), target_of(row, seat)
-    rides = 1 if ORIGINAL and target >= TREASURE else 0
-    aim = locate_tile(tables, row, target - TREASURE) if rides else target
+    seat = layout.get_lane(row, layout.TURN)
+    avatar, target = layout.avatar_of(row, seat), layout.target_of(row, seat)
+    rides = 1 if layout.ORIGINAL and target >= layout.TREASURE else 0
+    aim = locate_tile(tables, row, target - layout.TREASURE) if rides else target
     copy_maze(row, mazes)
     locate_goals(tables, row, rated.spots)
     actions, rates, ways = rated.actions, rated.rates, rated.ways
     undo, turns, count = undo_of(row), count_turns(to_int(mazes[HERE + SPARE_TILE])), 0
-    for first in range(count_slides() * 4):
+    for first in range(layout.count_slides() * 4):
         if first >> 2 == undo or first & 3 >= turns:
             continue
         ends = enter_maze(tables, mazes, first, avatar)
@@ -238,9 +211,9 @@ def rate_moves(tables: Tables, row: Row, mazes: Row, rated: RatingArrays) -> int
             continue
         there = aim_after(tables, first >> 2, aim, rides)
         harm = 0.0
-        for rival in range(count_seats(tables)):
-            if rival != seat and is_in(row, rival):
-                cell = carry_cell(tables, first >> 2, avatar_of(row, rival))
+        for rival in range(layout.count_seats(tables)):
+            if rival != seat and layout.is_in(row, rival):
+                cell = carry_cell(tables, first >> 2, layout.avatar_of(row, rival))
                 harm += chance_to_arrive(tables, row, mazes, rival, first >> 2, cell, rated)
         if there != OFF and (ends >> to_word(there)) & ONE:
             actions[count] = number_of(first, there)
@@ -271,7 +244,7 @@ def value_of_ways(ways: int) -> float:
 def locate_goals(tables: Tables, row: Row, spots: Any) -> None:
     """Write the cell of each goal into `spots`, or OFF."""
     for goal in range(count_goals()):
-        spots[goal] = locate_tile(tables, row, goal) if ORIGINAL else fixed_cell(goal)
+        spots[goal] = locate_tile(tables, row, goal) if layout.ORIGINAL else fixed_cell(goal)
 
 
 def chance_to_arrive(
@@ -281,16 +254,16 @@ def chance_to_arrive(
 
     It overwrites LATER.
     """
-    spare, home = to_int(mazes[AFTER + SPARE_TILE]), home_of(row, seat)
+    spare, home = to_int(mazes[AFTER + SPARE_TILE]), layout.home_of(row, seat)
     goals, threats = ZERO, rated.threats
-    for other in range(count_slides()):
+    for other in range(layout.count_slides()):
         cells = find_cells(tables, mazes, other, spare, cell)
         if (cells >> to_word(home)) & ONE:
             goals |= ONE << to_word(GOING_HOME)
         for goal in range(count_goals()):
             if threats[seat * GOALS_EACH + goal] > 0.0:
                 there = rated.spots[goal]
-                if ORIGINAL:
+                if layout.ORIGINAL:
                     there = aim_after(tables, slide, there, 1)
                     there = aim_after(tables, other, there, 1)
                 if there != OFF and (cells >> to_word(there)) & ONE:
@@ -310,5 +283,5 @@ def find_cells(tables: Tables, mazes: Row, slide: int, spare: int, cell: int) ->
     cells = seen
     if seen & near_entry(tables, slide):
         for quarters in range(count_turns(spare)):
-            cells |= flood_turned(mazes, LATER, mask_of(tables, slide, ENTRY), turn_sides(spare, quarters), seen)
-    return cells if ORIGINAL else cells & ~place
+            cells |= flood_turned(mazes, LATER, mask_of(tables, slide, layout.ENTRY), turn_sides(spare, quarters), seen)
+    return cells if layout.ORIGINAL else cells & ~place

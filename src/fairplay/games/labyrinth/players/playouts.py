@@ -25,32 +25,10 @@ from fairplay.core.arithmetic import (
     to_word,
 )
 from fairplay.core.kernel import OVER, RANDOM, Row, Tables
+from fairplay.games.labyrinth.kernel import row as layout
 from fairplay.games.labyrinth.kernel.board import carry_cell, mask_of, turn_sides
 from fairplay.games.labyrinth.kernel.deal import TREASURES, fixed_cell
 from fairplay.games.labyrinth.kernel.legal import undo_of
-from fairplay.games.labyrinth.kernel.row import (
-    ENTRY,
-    GOAL_COUNT,
-    NEXT_GOAL,
-    NOBODY,
-    ORIGINAL,
-    TREASURE,
-    TURN,
-    WORDS,
-    avatar_of,
-    count_found,
-    count_seats,
-    count_slides,
-    get_lane,
-    home_of,
-    is_going_home,
-    is_in,
-    set_found,
-    set_goal,
-    set_lane,
-    set_target,
-    target_of,
-)
 from fairplay.games.labyrinth.kernel.turns import scores, step
 from fairplay.games.labyrinth.players.belief import GOING_HOME
 from fairplay.games.labyrinth.players.mazes import (
@@ -110,14 +88,14 @@ def play_samples(
     """Play the match out after each action, with the same hidden goals; the samples are numbered from `first` on."""
     tables, row, me = arrays.tables, arrays.row, arrays.me
     sums, products, shares = found.sums, found.products, found.shares
-    seats, count = count_seats(tables), len(actions)
+    seats, count = layout.count_seats(tables), len(actions)
     for sample in range(first, first + samples):
         for place in range(count):
             begin_sample(arrays, seed, sample)
             step(tables, row, actions[place])
             play_out(arrays)
             before = sums[place * seats + me]
-            if get_lane(row, TURN) != OVER:
+            if layout.get_lane(row, layout.TURN) != OVER:
                 add_race(tables, row, sums, place * seats)
             else:
                 add_shares(tables, row, found.points, sums, place * seats)
@@ -131,7 +109,7 @@ def expect_line(arrays: SearchArrays, line: Any, seed: np.uint64) -> int:
     tables, row = arrays.tables, arrays.row
     begin_sample(arrays, seed, 0)
     for place in range(len(line)):
-        if get_lane(row, TURN) == OVER:
+        if layout.get_lane(row, layout.TURN) == OVER:
             return place
         if place > 0:
             line[place] = choose_turn(tables, row, arrays.mazes, LINE_TRIES)
@@ -141,7 +119,7 @@ def expect_line(arrays: SearchArrays, line: Any, seed: np.uint64) -> int:
 
 def begin_sample(arrays: SearchArrays, seed: np.uint64, sample: int) -> None:
     """Go back to the position, and draw what is hidden in it."""
-    for word in range(WORDS):
+    for word in range(layout.WORDS):
         arrays.row[word] = arrays.root[word]
     arrays.row[RANDOM] = start_of(seed, sample)
     draw_goals(arrays)
@@ -156,7 +134,7 @@ def play_out(arrays: SearchArrays) -> None:
     """Play on until the match is over, or for a number of turns."""
     tables, row = arrays.tables, arrays.row
     for _ in range(arrays.turns):
-        if get_lane(row, TURN) == OVER:
+        if layout.get_lane(row, layout.TURN) == OVER:
             return
         step(tables, row, choose_turn(tables, row, arrays.mazes, arrays.tries))
 
@@ -164,7 +142,7 @@ def play_out(arrays: SearchArrays) -> None:
 def add_shares(tables: Tables, row: Row, points: Any, sums: Any, start: int) -> None:
     """Add the share of the win to the sum of each seat that has the most points."""
     scores(tables, row, points)
-    seats, winners = count_seats(tables), 0
+    seats, winners = layout.count_seats(tables), 0
     best = points[0]
     for seat in range(1, seats):
         best = max(best, points[seat])
@@ -178,7 +156,7 @@ def add_shares(tables: Tables, row: Row, points: Any, sums: Any, start: int) -> 
 
 def add_race(tables: Tables, row: Row, sums: Any, start: int) -> None:
     """Add what a race that is not over is worth to each seat: its chance to stay ahead of every other."""
-    seats, total = count_seats(tables), 0.0
+    seats, total = layout.count_seats(tables), 0.0
     for seat in range(seats):
         total += chance_of(tables, row, seat)
     for seat in range(seats):
@@ -188,13 +166,14 @@ def add_race(tables: Tables, row: Row, sums: Any, start: int) -> None:
 def chance_of(tables: Tables, row: Row, seat: int) -> float:
     """The product of the chances of a seat against each other: a lead counts for more the fewer goals are left."""
     chance = 1.0
-    if not is_in(row, seat):
+    if not layout.is_in(row, seat):
         return 0.0
-    found = count_found(row, seat)
-    for other in range(count_seats(tables)):
-        if other != seat and is_in(row, other):
-            lead = found - count_found(row, other)
-            left = 2 * (TREASURES // count_seats(tables) + 1 - found) + lead if ORIGINAL else count_left(tables, row)
+    found = layout.count_found(row, seat)
+    for other in range(layout.count_seats(tables)):
+        if other != seat and layout.is_in(row, other):
+            lead = found - layout.count_found(row, other)
+            each = TREASURES // layout.count_seats(tables)
+            left = 2 * (each + 1 - found) + lead if layout.ORIGINAL else count_left(tables, row)
             pace = lead * lead / (left + 0.1)
             half = 0.5 * sqrt(pace / (1.0 + pace))
             chance *= 0.5 + half if lead > 0 else 0.5 - half
@@ -203,19 +182,19 @@ def chance_of(tables: Tables, row: Row, seat: int) -> float:
 
 def count_left(tables: Tables, row: Row) -> int:
     """How many goals are still to be found in the standard game."""
-    left = get_lane(row, GOAL_COUNT) - get_lane(row, NEXT_GOAL)
-    for seat in range(count_seats(tables)):
-        if is_in(row, seat) and not is_going_home(row, seat):
+    left = layout.get_lane(row, layout.GOAL_COUNT) - layout.get_lane(row, layout.NEXT_GOAL)
+    for seat in range(layout.count_seats(tables)):
+        if layout.is_in(row, seat) and not layout.is_going_home(row, seat):
             left += 1
     return left
 
 
 def choose_turn(tables: Tables, row: Row, mazes: Row, tries: int) -> int:
     """The number of an action for the seat to move: it arrives at its goal, or opens many ways for its next turn."""
-    seat = get_lane(row, TURN)
-    avatar, target = avatar_of(row, seat), target_of(row, seat)
-    rides = 1 if ORIGINAL and target >= TREASURE else 0
-    aim = locate_tile(tables, row, target - TREASURE) if rides else target
+    seat = layout.get_lane(row, layout.TURN)
+    avatar, target = layout.avatar_of(row, seat), layout.target_of(row, seat)
+    rides = 1 if layout.ORIGINAL and target >= layout.TREASURE else 0
+    aim = locate_tile(tables, row, target - layout.TREASURE) if rides else target
     copy_maze(row, mazes)
     action = find_arrival(tables, row, mazes, avatar, aim, rides)
     if action == 0:
@@ -225,9 +204,9 @@ def choose_turn(tables: Tables, row: Row, mazes: Row, tries: int) -> int:
 
 def find_arrival(tables: Tables, row: Row, mazes: Row, avatar: int, aim: int, rides: int) -> int:
     """The number of an action that ends on the goal, beginning with a random slide; 0 if there is none."""
-    undo, offset = undo_of(row), random_below(row, count_slides())
-    for number in range(count_slides()):
-        slide = (number + offset) % count_slides()
+    undo, offset = undo_of(row), random_below(row, layout.count_slides())
+    for number in range(layout.count_slides()):
+        slide = (number + offset) % layout.count_slides()
         there = aim_after(tables, slide, aim, rides)
         if slide != undo and there != OFF:
             quarters = find_turn(tables, mazes, slide, carry_cell(tables, slide, avatar), there, random_below(row, 4))
@@ -238,16 +217,16 @@ def find_arrival(tables: Tables, row: Row, mazes: Row, avatar: int, aim: int, ri
 
 def find_turn(tables: Tables, mazes: Row, slide: int, start: int, there: int, offset: int) -> int:
     """A turn of the spare tile after which the cell `there` can be reached from `start`; -1 if there is none."""
-    if start == there and not ORIGINAL:
+    if start == there and not layout.ORIGINAL:
         return -1
     slide_maze(tables, mazes, HERE, LATER, slide, 0)
     seen, goal = flood_maze(mazes, LATER, ONE << to_word(start)), ONE << to_word(there)
     if seen & goal:
         return offset
     if seen & near_entry(tables, slide):
-        spare = to_int(mazes[HERE + SPARE_TILE])
+        spare, entry = to_int(mazes[HERE + SPARE_TILE]), mask_of(tables, slide, layout.ENTRY)
         for quarters in range(count_turns(spare)):
-            if flood_turned(mazes, LATER, mask_of(tables, slide, ENTRY), turn_sides(spare, quarters), seen) & goal:
+            if flood_turned(mazes, LATER, entry, turn_sides(spare, quarters), seen) & goal:
                 return quarters
     return -1
 
@@ -256,7 +235,7 @@ def open_ways(tables: Tables, row: Row, mazes: Row, avatar: int, aim: int, rides
     """Try a few slides, and go to one of the cells from which the most slides then open a way to the goal."""
     undo, best, action = undo_of(row), -1, 0
     for _ in range(tries):
-        first = random_below(row, count_slides() * 4)
+        first = random_below(row, layout.count_slides() * 4)
         if first >> 2 == undo:
             continue
         ends = enter_maze(tables, mazes, first, avatar)
@@ -274,7 +253,7 @@ def open_ways(tables: Tables, row: Row, mazes: Row, avatar: int, aim: int, rides
 def any_move(tables: Tables, row: Row, mazes: Row, avatar: int) -> int:
     """Any move that is legal, with the first slide that allows one; 0, a pass, if none does."""
     undo = undo_of(row)
-    for first in range(count_slides() * 4):
+    for first in range(layout.count_slides() * 4):
         if first >> 2 != undo:
             ends = enter_maze(tables, mazes, first, avatar)
             if ends != ZERO:
@@ -295,14 +274,14 @@ GUESS_TRIES = 8
 def draw_goals(arrays: SearchArrays) -> None:
     """Draw the targets of all others, what they found, and the queue or the piles, by the row's random numbers."""
     tables, row, me = arrays.tables, arrays.row, arrays.me
-    used, anybody_home = to_word(arrays.known), is_going_home(row, me)
-    for seat in range(count_seats(tables)):
+    used, anybody_home = to_word(arrays.known), layout.is_going_home(row, me)
+    for seat in range(layout.count_seats(tables)):
         if seat != me:
             guess = draw_guess(row, seat, used, arrays.chances, arrays.guesses)
             used |= goals_of(guess)
             anybody_home |= take_guess(row, seat, guess)
     unknown = ~used & to_word((1 << count_goals()) - 1)
-    if ORIGINAL:
+    if layout.ORIGINAL:
         draw_piles(tables, row, me, unknown)
     else:
         left = 0 if anybody_home else max(0, arrays.dealt - count_bits(used))
@@ -335,40 +314,40 @@ def take_guess(row: Row, seat: int, guess: np.uint64) -> bool:
     """Let a guess be true; does the seat go home then?"""
     target, found = to_int(guess >> to_word(TARGET_AT)), count_bits(guess & LOWER)
     home = target == GOING_HOME
-    set_found(row, seat, found, home)
-    set_target(row, seat, target_lane(row, seat, target))
+    layout.set_found(row, seat, found, home)
+    layout.set_target(row, seat, target_lane(row, seat, target))
     return home
 
 
 def target_lane(row: Row, seat: int, goal: int) -> int:
     """What a row has for the target of a seat: a cell, or the tile with a treasure."""
     if goal == GOING_HOME:
-        return home_of(row, seat)
-    return TREASURE + goal if ORIGINAL else fixed_cell(goal)
+        return layout.home_of(row, seat)
+    return layout.TREASURE + goal if layout.ORIGINAL else fixed_cell(goal)
 
 
 def draw_queue(row: Row, unknown: np.uint64, left: int) -> None:
     """Put goals that nobody has into the queue, in any order."""
     left = min(left, count_bits(unknown))
-    set_lane(row, NEXT_GOAL, 0)
-    set_lane(row, GOAL_COUNT, left)
+    layout.set_lane(row, layout.NEXT_GOAL, 0)
+    layout.set_lane(row, layout.GOAL_COUNT, left)
     for place in range(left):
         goal = pick_bit(unknown, random_below(row, count_bits(unknown)))
         unknown ^= ONE << to_word(goal)
-        set_goal(row, place, fixed_cell(goal), NOBODY)
+        layout.set_goal(row, place, fixed_cell(goal), layout.NOBODY)
 
 
 def draw_piles(tables: Tables, row: Row, me: int, unknown: np.uint64) -> None:
     """Write the piles: what was found, if it only counts how much that is, the target, and any others."""
-    place, size = 0, TREASURES // count_seats(tables)
-    for seat in range(count_seats(tables)):
-        target, found = target_of(row, seat), count_found(row, seat)
+    place, size = 0, TREASURES // layout.count_seats(tables)
+    for seat in range(layout.count_seats(tables)):
+        target, found = layout.target_of(row, seat), layout.count_found(row, seat)
         for number in range(size):
             goal = target & 0xFF if number == found else 0
             if number > found and unknown != ZERO:
                 goal = pick_bit(unknown, random_below(row, count_bits(unknown)))
                 unknown ^= ONE << to_word(goal)
-            set_goal(row, place, goal, seat)
+            layout.set_goal(row, place, goal, seat)
             place += 1
-    set_lane(row, NEXT_GOAL, place)
-    set_lane(row, GOAL_COUNT, place)
+    layout.set_lane(row, layout.NEXT_GOAL, place)
+    layout.set_lane(row, layout.GOAL_COUNT, place)

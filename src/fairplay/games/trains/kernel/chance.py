@@ -2,26 +2,26 @@
 
 from fairplay.core.arithmetic import count_bits, pick_bit, random_below, to_int
 from fairplay.core.kernel import OVER, Row, Tables
+from fairplay.games.trains.kernel import row as layout
 from fairplay.games.trains.kernel.legal import takeable
-from fairplay.games.trains.kernel.row import EDGES, HANDS, LINK_WORDS, PICKING, STATUS, TABLE_CONNECTIONS, TABLE_PICKS
 from fairplay.games.trains.kernel.turns import step, to_move
 
 
 def random_action(tables: Tables, row: Row) -> int:
     """Choose one of the legal actions, each with the same chance.  ASSUME the match is not over."""
-    if row[STATUS] & PICKING:
-        return 1 + to_int(tables[TABLE_CONNECTIONS]) + random_below(row, to_int(tables[TABLE_PICKS]))
-    hand = row[HANDS + to_move(tables, row)]
+    if row[layout.STATUS] & layout.PICKING:
+        return 1 + to_int(tables[layout.TABLE_CONNECTIONS]) + random_below(row, to_int(tables[layout.TABLE_PICKS]))
+    hand = row[layout.HANDS + to_move(tables, row)]
     count = 1
-    for index in range(LINK_WORDS):
+    for index in range(layout.LINK_WORDS):
         word = takeable(tables, row, hand, index)
-        row[EDGES + index] = word  # for the second look
+        row[layout.EDGES + index] = word  # for the second look
         count += count_bits(word)
     rank = random_below(row, count) - 1
     if rank < 0:
         return 0
-    for index in range(LINK_WORDS):
-        word = row[EDGES + index]
+    for index in range(layout.LINK_WORDS):
+        word = row[layout.EDGES + index]
         here = count_bits(word)
         if rank < here:
             return 1 + 64 * index + pick_bit(word, rank)

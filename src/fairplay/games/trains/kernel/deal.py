@@ -10,55 +10,7 @@ from fairplay.core import immutable
 from fairplay.core.arithmetic import ONE, ZERO, count_bits, next_random, random_below, to_int, to_word
 from fairplay.core.kernel import Row, Tables
 from fairplay.games.trains import deal
-from fairplay.games.trains.kernel.row import (
-    BYTE,
-    CODE,
-    COUNTS,
-    DECK,
-    DECK_FIRST,
-    DECK_LEFT,
-    DECK_SEED,
-    EDGES,
-    FIXED_AT,
-    HALF,
-    HANDS,
-    KEPT_AT,
-    KEPT_WORDS,
-    LANE,
-    LANES,
-    LINK_WORDS,
-    NOT_FIXED,
-    OUT_AT,
-    OWNED,
-    PAYABLE,
-    PICKING,
-    SEATS,
-    SEQUENCE,
-    STATUS,
-    TABLE_DECK_SIZE,
-    TABLE_GIVEN_CARDS,
-    TABLE_GIVEN_PAIRS,
-    TABLE_KEPT,
-    TABLE_NEEDED,
-    TABLE_OFFERED,
-    TABLE_PAIRS,
-    TABLE_PAIRS_AT,
-    TABLE_STANDARD_DECK,
-    THREE,
-    WORDS,
-    card_of,
-    color_of,
-    constants_for,
-    count_cards,
-    encode_pair,
-    get_code,
-    has_code,
-    random_at,
-    set_code,
-    split_words,
-    write_cards,
-    write_codes,
-)
+from fairplay.games.trains.kernel import row as layout
 from fairplay.games.trains.map import COLORS, RailNetwork
 from fairplay.games.trains.state import Setup, State
 
@@ -70,12 +22,12 @@ def make_tables(state: State, setup: Setup | None = None) -> Tables:
 
     Without a setup, `start` deals the cards of the state's deck and the destinations of its map at random.
     """
-    constants, network, terms = constants_for(state), state.network, state.terms
-    pairs = [encode_pair(network, network.destination(rank)) for rank in range(network.destination_count)]
+    constants, network, terms = layout.constants_for(state), state.network, state.terms
+    pairs = [layout.encode_pair(network, network.destination(rank)) for rank in range(network.destination_count)]
     picks = [immutable.mask(kept) for kept in combinations(range(terms.offered), terms.kept)]
     pairs_at = constants["PICK_MASKS"] + len(picks)
     tables = np.zeros(pairs_at + -(-len(pairs) // 4), dtype=np.uint64)
-    tables[:PAYABLE] = [
+    tables[: layout.PAYABLE] = [
         len(network.connections),
         len(network.names),
         terms.rails,
@@ -93,7 +45,7 @@ def make_tables(state: State, setup: Setup | None = None) -> Tables:
         pairs_at,
     ]
     tables[constants["PICK_MASKS"] : pairs_at] = picks
-    write_codes(pairs, tables, pairs_at)
+    layout.write_codes(pairs, tables, pairs_at)
     _write_masks(network, tables, constants["LINK_WORDS"])
     _write_network(network, tables, constants["LINKS"], constants["ADJACENT"], constants["LINK_WORDS"])
     if setup is not None:
@@ -104,12 +56,13 @@ def make_tables(state: State, setup: Setup | None = None) -> Tables:
 def _write_given(state: State, setup: Setup, tables: Tables, constants: Mapping[str, int]) -> None:
     """Write the deck and the destinations of a setup that gives them."""
     if setup.deck is not None:
-        tables[TABLE_GIVEN_CARDS] = len(setup.deck)
-        write_cards(map(COLORS.index, setup.deck), tables, constants["GIVEN_CARDS"])
+        tables[layout.TABLE_GIVEN_CARDS] = len(setup.deck)
+        layout.write_cards(map(COLORS.index, setup.deck), tables, constants["GIVEN_CARDS"])
     if setup.destinations is not None:
-        needed = tables[TABLE_GIVEN_PAIRS] = deal.destinations_needed(setup, len(state.rails))
+        needed = tables[layout.TABLE_GIVEN_PAIRS] = deal.destinations_needed(setup, len(state.rails))
         given = deal.deal_destinations(setup, state.network, needed, Random(0))  # without chance
-        write_codes([encode_pair(state.network, pair) for pair in given], tables, constants["GIVEN_PAIRS"])
+        codes = [layout.encode_pair(state.network, pair) for pair in given]
+        layout.write_codes(codes, tables, constants["GIVEN_PAIRS"])
 
 
 def _write_masks(network: RailNetwork, tables: Tables, words: int) -> None:
@@ -118,8 +71,8 @@ def _write_masks(network: RailNetwork, tables: Tables, words: int) -> None:
     wanted += [network.buildable[length] for length in (0, 3, 4, 5)]
     wanted.append(immutable.mask(index for index, later in enumerate(_count_parallels(network)) if later))
     for nth, mask in enumerate(wanted):
-        at = PAYABLE + nth * words
-        tables[at : at + words] = split_words(mask, words)
+        at = layout.PAYABLE + nth * words
+        tables[at : at + words] = layout.split_words(mask, words)
 
 
 def _write_network(network: RailNetwork, tables: Tables, links: int, adjacent: int, words: int) -> None:
@@ -132,7 +85,7 @@ def _write_network(network: RailNetwork, tables: Tables, links: int, adjacent: i
         at_city[second] |= 1 << index
     for city, mask in enumerate(at_city):
         at = adjacent + city * words
-        tables[at : at + words] = split_words(mask, words)
+        tables[at : at + words] = layout.split_words(mask, words)
 
 
 def _count_parallels(network: RailNetwork) -> list[int]:
@@ -150,28 +103,29 @@ def _count_colors(cards: bytes) -> int:
 
 def draw_cards(tables: Tables, row: Row, seat: int, wanted: int) -> int:
     """Move cards from the deck to the hand of `seat`, as many as the deck has; return how many."""
-    counts = row[COUNTS]
-    drawn, fixed = to_int(counts & CODE), to_int((counts >> FIXED_AT) & CODE)
-    number = min(wanted, to_int(tables[TABLE_DECK_SIZE]) - drawn)
-    hand, left, seed = row[HANDS + seat], row[DECK_LEFT], row[DECK_SEED]
+    counts = row[layout.COUNTS]
+    drawn, fixed = to_int(counts & layout.CODE), to_int((counts >> layout.FIXED_AT) & layout.CODE)
+    number = min(wanted, to_int(tables[layout.TABLE_DECK_SIZE]) - drawn)
+    hand, left, seed = row[layout.HANDS + seat], row[layout.DECK_LEFT], row[layout.DECK_SEED]
     for place in range(drawn, drawn + number):
         if place < fixed:
-            color = to_int((row[DECK + (place >> 5)] >> to_word(2 * (place & 31))) & THREE)
+            color = to_int((row[layout.DECK + (place >> 5)] >> to_word(2 * (place & 31))) & layout.THREE)
         else:
-            color = color_of(left, random_at(seed, place))
-            left -= card_of(color)
-        hand += card_of(color)
-    row[HANDS + seat], row[DECK_LEFT] = hand, left
-    row[COUNTS] = counts + to_word(number)
+            color = layout.color_of(left, layout.random_at(seed, place))
+            left -= layout.card_of(color)
+        hand += layout.card_of(color)
+    row[layout.HANDS + seat], row[layout.DECK_LEFT] = hand, left
+    row[layout.COUNTS] = counts + to_word(number)
     return number
 
 
 def new_code(tables: Tables, row: Row) -> int:
     """Draw a destination that stands nowhere in the row."""
     while True:
-        rank = random_below(row, to_int(tables[TABLE_PAIRS]))
-        code = to_int((tables[to_int(tables[TABLE_PAIRS_AT]) + (rank >> 2)] >> to_word(16 * (rank & 3))) & CODE)
-        if not has_code(row, to_word(code)):
+        rank = random_below(row, to_int(tables[layout.TABLE_PAIRS]))
+        word = tables[to_int(tables[layout.TABLE_PAIRS_AT]) + (rank >> 2)]
+        code = to_int((word >> to_word(16 * (rank & 3))) & layout.CODE)
+        if not layout.has_code(row, to_word(code)):
             return code
 
 
@@ -187,38 +141,38 @@ def imagine(tables: Tables, row: Row, seat: int) -> None:
 def _imagine_cards(tables: Tables, row: Row, seat: int) -> None:
     """Deal the other hands and the deck: a card that is neither in my hand nor spent can be anywhere."""
     spent = count_spent(tables, row)
-    unknown = take_away(take_away(tables[TABLE_STANDARD_DECK], spent), row[HANDS + seat])
-    for other in range(SEATS):
+    unknown = take_away(take_away(tables[layout.TABLE_STANDARD_DECK], spent), row[layout.HANDS + seat])
+    for other in range(layout.SEATS):
         if other != seat:
             unknown = _deal_hand(row, other, unknown)
-    drawn = to_int(row[COUNTS] & CODE)
+    drawn = to_int(row[layout.COUNTS] & layout.CODE)
     at = _write_hand(row, 0, spent)
     held = 0
-    for other in range(SEATS):
-        held += count_cards(row[HANDS + other])
-    for place in range(at, min(drawn - held, at + count_cards(unknown))):  # cards of seats that were removed
-        color = color_of(unknown, next_random(row) >> HALF)
-        unknown -= card_of(color)
+    for other in range(layout.SEATS):
+        held += layout.count_cards(row[layout.HANDS + other])
+    for place in range(at, min(drawn - held, at + layout.count_cards(unknown))):  # cards of seats that were removed
+        color = layout.color_of(unknown, next_random(row) >> layout.HALF)
+        unknown -= layout.card_of(color)
         _write_card(row, place, color)
         at = place + 1
-    turn = to_int(row[STATUS] & BYTE)
-    for other in range(SEATS):  # the seat being dealt to has the last cards that left the deck
+    turn = to_int(row[layout.STATUS] & layout.BYTE)
+    for other in range(layout.SEATS):  # the seat being dealt to has the last cards that left the deck
         if other != turn:
-            at = _write_hand(row, at, row[HANDS + other])
-    if turn < SEATS:
-        _write_hand(row, at, row[HANDS + turn])
-    row[DECK_SEED] = next_random(row)
-    row[DECK_FIRST] = row[DECK_LEFT] = unknown
-    row[COUNTS] = (row[COUNTS] & NOT_FIXED) | to_word(drawn) << FIXED_AT
+            at = _write_hand(row, at, row[layout.HANDS + other])
+    if turn < layout.SEATS:
+        _write_hand(row, at, row[layout.HANDS + turn])
+    row[layout.DECK_SEED] = next_random(row)
+    row[layout.DECK_FIRST] = row[layout.DECK_LEFT] = unknown
+    row[layout.COUNTS] = (row[layout.COUNTS] & layout.NOT_FIXED) | to_word(drawn) << layout.FIXED_AT
 
 
 def count_spent(tables: Tables, row: Row) -> np.uint64:
     """How many cards of each colour the owners of connections have spent on them."""
     spent = ZERO
-    for index in range(LINK_WORDS):
+    for index in range(layout.LINK_WORDS):
         owned = ZERO
-        for seat in range(SEATS):
-            owned |= row[OWNED + seat * LINK_WORDS + index]
+        for seat in range(layout.SEATS):
+            owned |= row[layout.OWNED + seat * layout.LINK_WORDS + index]
         spent += cost_of(tables, owned, index)
     return spent
 
@@ -227,9 +181,9 @@ def cost_of(tables: Tables, owned: np.uint64, index: int) -> np.uint64:
     """How many cards of each colour the connections in one word of a mask cost."""
     spent = ZERO
     for color in range(4):
-        at = PAYABLE + 4 * color * LINK_WORDS + index
-        up_to_3, up_to_4 = tables[at + LINK_WORDS], tables[at + 2 * LINK_WORDS]
-        every = count_bits(owned & tables[at + 3 * LINK_WORDS])
+        at = layout.PAYABLE + 4 * color * layout.LINK_WORDS + index
+        up_to_3, up_to_4 = tables[at + layout.LINK_WORDS], tables[at + 2 * layout.LINK_WORDS]
+        every = count_bits(owned & tables[at + 3 * layout.LINK_WORDS])
         cards = 5 * every - count_bits(owned & up_to_4) - count_bits(owned & up_to_3)
         spent += to_word(cards) << to_word(12 * color)
     return spent
@@ -240,7 +194,7 @@ def take_away(cards: np.uint64, fewer: np.uint64) -> np.uint64:
     rest = ZERO
     for color in range(4):
         shift = to_word(12 * color)
-        count, less = (cards >> shift) & LANE, (fewer >> shift) & LANE
+        count, less = (cards >> shift) & layout.LANE, (fewer >> shift) & layout.LANE
         if count > less:
             rest |= (count - less) << shift
     return rest
@@ -248,20 +202,20 @@ def take_away(cards: np.uint64, fewer: np.uint64) -> np.uint64:
 
 def _deal_hand(row: Row, seat: int, cards: np.uint64) -> np.uint64:
     """Give `seat` as many cards as it has, at random; return the others."""
-    hand = row[HANDS + seat]
-    fresh = hand & ~LANES
-    for _ in range(min(count_cards(hand), count_cards(cards))):
-        color = color_of(cards, next_random(row) >> HALF)
-        cards -= card_of(color)
-        fresh += card_of(color)
-    row[HANDS + seat] = fresh
+    hand = row[layout.HANDS + seat]
+    fresh = hand & ~layout.LANES
+    for _ in range(min(layout.count_cards(hand), layout.count_cards(cards))):
+        color = layout.color_of(cards, next_random(row) >> layout.HALF)
+        cards -= layout.card_of(color)
+        fresh += layout.card_of(color)
+    row[layout.HANDS + seat] = fresh
     return cards
 
 
 def _write_hand(row: Row, at: int, cards: np.uint64) -> int:
     """Write cards into the deck, colour by colour; return the place after them."""
     for color in range(4):
-        for _ in range(to_int((cards >> to_word(12 * color)) & LANE)):
+        for _ in range(to_int((cards >> to_word(12 * color)) & layout.LANE)):
             _write_card(row, at, color)
             at += 1
     return at
@@ -269,10 +223,10 @@ def _write_hand(row: Row, at: int, cards: np.uint64) -> int:
 
 def _write_card(row: Row, place: int, color: int) -> None:
     """Write one card of the deck down, if it has that place: positions that no match leads to may have more cards."""
-    at = DECK + (place >> 5)
-    if at < WORDS:
+    at = layout.DECK + (place >> 5)
+    if at < layout.WORDS:
         shift = to_word(2 * (place & 31))
-        row[at] = (row[at] & ~(THREE << shift)) | (to_word(color) << shift)
+        row[at] = (row[at] & ~(layout.THREE << shift)) | (to_word(color) << shift)
 
 
 # -- destinations ------------------------------------------------------------------------------
@@ -282,56 +236,56 @@ def _imagine_destinations(tables: Tables, row: Row, seat: int) -> None:
     """Deal the sequence, and what each other seat keeps."""
     shown = forget_destinations(tables, row, seat)
     _shuffle_codes(row, shown)
-    for other in range(SEATS):
+    for other in range(layout.SEATS):
         if other != seat and has_picked(row, other):
-            at = KEPT_AT + other * KEPT_WORDS
-            for nth in range(to_int(tables[TABLE_KEPT])):
+            at = layout.KEPT_AT + other * layout.KEPT_WORDS
+            for nth in range(to_int(tables[layout.TABLE_KEPT])):
                 insert_code(row, at, nth, new_code(tables, row))
     deal_sequence(tables, row, shown)
 
 
 def forget_destinations(tables: Tables, row: Row, seat: int) -> int:
     """Clear the destinations that `seat` does not see; return how many of the sequence it is offered."""
-    offered = row[STATUS] & PICKING != ZERO and to_int(row[STATUS] & BYTE) == seat
-    shown = to_int(tables[TABLE_OFFERED]) if offered else 0
-    for place in range(shown, 4 * (EDGES - SEQUENCE)):
-        set_code(row, SEQUENCE, place, 0)
-    for other in range(SEATS):
-        for index in range(KEPT_WORDS):
+    offered = row[layout.STATUS] & layout.PICKING != ZERO and to_int(row[layout.STATUS] & layout.BYTE) == seat
+    shown = to_int(tables[layout.TABLE_OFFERED]) if offered else 0
+    for place in range(shown, 4 * (layout.EDGES - layout.SEQUENCE)):
+        layout.set_code(row, layout.SEQUENCE, place, 0)
+    for other in range(layout.SEATS):
+        for index in range(layout.KEPT_WORDS):
             if other != seat:
-                row[KEPT_AT + other * KEPT_WORDS + index] = ZERO
+                row[layout.KEPT_AT + other * layout.KEPT_WORDS + index] = ZERO
     return shown
 
 
 def has_picked(row: Row, seat: int) -> bool:
     """Does `seat`, which was not removed, have its destinations already?"""
-    status = row[STATUS]
-    out = (status >> (OUT_AT + to_word(seat))) & ONE != ZERO
-    return bool(not out and (status & PICKING == ZERO or seat < to_int(status & BYTE)))
+    status = row[layout.STATUS]
+    out = (status >> (layout.OUT_AT + to_word(seat))) & ONE != ZERO
+    return bool(not out and (status & layout.PICKING == ZERO or seat < to_int(status & layout.BYTE)))
 
 
 def deal_sequence(tables: Tables, row: Row, shown: int) -> None:
     """Draw the sequence, but for what is shown of it."""
-    needed = to_int(tables[TABLE_NEEDED])
-    for seat in range(SEATS):
+    needed = to_int(tables[layout.TABLE_NEEDED])
+    for seat in range(layout.SEATS):
         if has_picked(row, seat):
-            needed -= to_int(tables[TABLE_KEPT])
+            needed -= to_int(tables[layout.TABLE_KEPT])
     for place in range(shown, needed):
-        set_code(row, SEQUENCE, place, new_code(tables, row))
+        layout.set_code(row, layout.SEQUENCE, place, new_code(tables, row))
 
 
 def _shuffle_codes(row: Row, number: int) -> None:
     """Shuffle the first destinations of the sequence."""
     for place in range(number - 1, 0, -1):
         other = random_below(row, place + 1)
-        code = get_code(row, SEQUENCE, place)
-        set_code(row, SEQUENCE, place, get_code(row, SEQUENCE, other))
-        set_code(row, SEQUENCE, other, code)
+        code = layout.get_code(row, layout.SEQUENCE, place)
+        layout.set_code(row, layout.SEQUENCE, place, layout.get_code(row, layout.SEQUENCE, other))
+        layout.set_code(row, layout.SEQUENCE, other, code)
 
 
 def insert_code(row: Row, at: int, nth: int, code: int) -> None:
     """Add a destination to the `nth` that a seat keeps, sorted by Trains 8.1."""
-    while nth > 0 and get_code(row, at, nth - 1) > code:
-        set_code(row, at, nth, get_code(row, at, nth - 1))
+    while nth > 0 and layout.get_code(row, at, nth - 1) > code:
+        layout.set_code(row, at, nth, layout.get_code(row, at, nth - 1))
         nth -= 1
-    set_code(row, at, nth, code)
+    layout.set_code(row, at, nth, code)

@@ -6,19 +6,7 @@ import numpy as np
 
 from fairplay.core.arithmetic import ONE, ZERO, lowest_bit, to_int, to_word
 from fairplay.core.kernel import OVER, Row, Tables
-from fairplay.games.trains.kernel.row import (
-    BUILDABLE,
-    FREE,
-    HANDS,
-    LANE,
-    LINK_WORDS,
-    PAYABLE,
-    PICKING,
-    RAILS_AT,
-    STATUS,
-    TABLE_CONNECTIONS,
-    TABLE_PICKS,
-)
+from fairplay.games.trains.kernel import row as layout
 from fairplay.games.trains.kernel.turns import to_move
 
 
@@ -31,10 +19,10 @@ def takeable(tables: Tables, row: Row, hand: np.uint64, index: int) -> np.uint64
     """One word of the mask of free connections that this hand pays for (Trains 3.5)."""
     paid = ZERO
     for color in range(4):
-        level = _level_of(to_int((hand >> to_word(12 * color)) & LANE))
-        paid |= tables[PAYABLE + (4 * color + level) * LINK_WORDS + index]
-    built = tables[BUILDABLE + _level_of(to_int(hand >> RAILS_AT)) * LINK_WORDS + index]
-    able: np.uint64 = row[FREE + index] & paid & built
+        level = _level_of(to_int((hand >> to_word(12 * color)) & layout.LANE))
+        paid |= tables[layout.PAYABLE + (4 * color + level) * layout.LINK_WORDS + index]
+    built = tables[layout.BUILDABLE + _level_of(to_int(hand >> layout.RAILS_AT)) * layout.LINK_WORDS + index]
+    able: np.uint64 = row[layout.FREE + index] & paid & built
     return able
 
 
@@ -43,15 +31,15 @@ def legal(tables: Tables, row: Row, out: Any) -> int:
     seat = to_move(tables, row)
     if seat == OVER:
         return 0
-    if row[STATUS] & PICKING:
-        picks = to_int(tables[TABLE_PICKS])
+    if row[layout.STATUS] & layout.PICKING:
+        picks = to_int(tables[layout.TABLE_PICKS])
         for pick in range(picks):
-            out[pick] = 1 + to_int(tables[TABLE_CONNECTIONS]) + pick
+            out[pick] = 1 + to_int(tables[layout.TABLE_CONNECTIONS]) + pick
         return picks
     out[0] = 0
     count = 1
-    for index in range(LINK_WORDS):
-        word = takeable(tables, row, row[HANDS + seat], index)
+    for index in range(layout.LINK_WORDS):
+        word = takeable(tables, row, row[layout.HANDS + seat], index)
         while word != ZERO:
             out[count] = 1 + 64 * index + lowest_bit(word)
             count += 1
@@ -61,17 +49,17 @@ def legal(tables: Tables, row: Row, out: Any) -> int:
 
 def legal_mask(tables: Tables, row: Row, out: Any) -> None:
     """Set `out` to 1 at the numbers of the legal actions and to 0 elsewhere."""
-    seat, connections = to_move(tables, row), to_int(tables[TABLE_CONNECTIONS])
-    picking = seat != OVER and row[STATUS] & PICKING != ZERO
+    seat, connections = to_move(tables, row), to_int(tables[layout.TABLE_CONNECTIONS])
+    picking = seat != OVER and row[layout.STATUS] & layout.PICKING != ZERO
     for action in range(1 + connections):
         out[action] = 0
-    for pick in range(to_int(tables[TABLE_PICKS])):
+    for pick in range(to_int(tables[layout.TABLE_PICKS])):
         out[1 + connections + pick] = 1 if picking else 0
     if seat == OVER or picking:
         return
     out[0] = 1
-    for index in range(LINK_WORDS):
-        word = takeable(tables, row, row[HANDS + seat], index)
+    for index in range(layout.LINK_WORDS):
+        word = takeable(tables, row, row[layout.HANDS + seat], index)
         while word != ZERO:
             out[1 + 64 * index + lowest_bit(word)] = 1
             word &= word - ONE

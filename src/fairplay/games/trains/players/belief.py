@@ -9,6 +9,7 @@ import numpy as np
 
 from fairplay.core.arithmetic import ZERO, count_bits, next_random, random_below, to_int
 from fairplay.core.kernel import Row, Tables
+from fairplay.games.trains.kernel import row as layout
 from fairplay.games.trains.kernel.deal import (
     cost_of,
     count_spent,
@@ -18,36 +19,6 @@ from fairplay.games.trains.kernel.deal import (
     insert_code,
     new_code,
     take_away,
-)
-from fairplay.games.trains.kernel.row import (
-    BUILDABLE,
-    CODE,
-    COUNTS,
-    DECK_FIRST,
-    DECK_LEFT,
-    DECK_SEED,
-    FIXED_AT,
-    FREE,
-    HANDS,
-    KEPT_AT,
-    KEPT_WORDS,
-    LANES,
-    LINK_WORDS,
-    NOT_FIXED,
-    OWNED,
-    SEATS,
-    SEQUENCE,
-    TABLE_CITIES,
-    TABLE_KEPT,
-    TABLE_OFFERED,
-    TABLE_STANDARD_DECK,
-    card_of,
-    count_cards,
-    count_color,
-    get_code,
-    has_code,
-    is_picking,
-    rank_of,
 )
 from fairplay.games.trains.players.routes import BUILT, DISTANCE, FAR, OPEN, Arrays, spread_out
 
@@ -69,20 +40,20 @@ def _deal_hands(arrays: Arrays, row: Row, me: int) -> None:
     """Deal the other hands; what is left is the deck, in a new order."""
     tables, clues = arrays.tables, arrays.clues
     known = count_spent(tables, row) + clues[0]
-    unknown = take_away(take_away(tables[TABLE_STANDARD_DECK], known), row[HANDS + me])
-    for seat in range(SEATS):
+    unknown = take_away(take_away(tables[layout.TABLE_STANDARD_DECK], known), row[layout.HANDS + me])
+    for seat in range(layout.SEATS):
         if seat != me:
             unknown = _deal_hand(tables, row, seat, unknown)
-    row[DECK_SEED] = next_random(row)
-    row[DECK_FIRST] = row[DECK_LEFT] = unknown
-    row[COUNTS] = (row[COUNTS] & NOT_FIXED) | (row[COUNTS] & CODE) << FIXED_AT
+    row[layout.DECK_SEED] = next_random(row)
+    row[layout.DECK_FIRST] = row[layout.DECK_LEFT] = unknown
+    row[layout.COUNTS] = (row[layout.COUNTS] & layout.NOT_FIXED) | (row[layout.COUNTS] & layout.CODE) << layout.FIXED_AT
 
 
 def _deal_hand(tables: Tables, row: Row, seat: int, cards: np.uint64) -> np.uint64:
     """Give `seat` as many cards as it has, of a colour it spent less likely than of others; return the other cards."""
     paid = _count_paid(tables, row, seat)
-    number = min(count_cards(row[HANDS + seat]), count_cards(cards))
-    hand = row[HANDS + seat] & ~LANES
+    number = min(layout.count_cards(row[layout.HANDS + seat]), layout.count_cards(cards))
+    hand = row[layout.HANDS + seat] & ~layout.LANES
     for _ in range(number):
         total = 0
         for color in range(4):
@@ -91,23 +62,23 @@ def _deal_hand(tables: Tables, row: Row, seat: int, cards: np.uint64) -> np.uint
         while chosen >= _weight_of(cards, hand, paid, color):
             chosen -= _weight_of(cards, hand, paid, color)
             color += 1
-        cards -= card_of(color)
-        hand += card_of(color)
-    row[HANDS + seat] = hand
+        cards -= layout.card_of(color)
+        hand += layout.card_of(color)
+    row[layout.HANDS + seat] = hand
     return cards
 
 
 def _weight_of(cards: np.uint64, hand: np.uint64, paid: np.uint64, color: int) -> int:
     """How likely the next card of a hand has this colour."""
-    held = count_color(hand, color) + 1
-    return count_color(cards, color) * (1 + _SCALE * held // (held + count_color(paid, color)))
+    held = layout.count_color(hand, color) + 1
+    return layout.count_color(cards, color) * (1 + _SCALE * held // (held + layout.count_color(paid, color)))
 
 
 def _count_paid(tables: Tables, row: Row, seat: int) -> np.uint64:
     """How many cards of each colour `seat` has spent on its connections."""
     paid = ZERO
-    for index in range(LINK_WORDS):
-        paid += cost_of(tables, row[OWNED + seat * LINK_WORDS + index], index)
+    for index in range(layout.LINK_WORDS):
+        paid += cost_of(tables, row[layout.OWNED + seat * layout.LINK_WORDS + index], index)
     return paid
 
 
@@ -118,19 +89,19 @@ def _deal_destinations(arrays: Arrays, row: Row, me: int) -> None:
     """Deal what each other seat keeps, and while destinations are picked the sequence."""
     tables = arrays.tables
     shown = forget_destinations(tables, row, me)
-    for seat in range(SEATS):
+    for seat in range(layout.SEATS):
         if seat != me and has_picked(row, seat):
             _deal_kept(arrays, row, seat, me)
-    if is_picking(row):
+    if layout.is_picking(row):
         deal_sequence(tables, row, shown)
 
 
 def _deal_kept(arrays: Arrays, row: Row, seat: int, me: int) -> None:
     """Offer `seat` some destinations, and let it keep those that suit it best, sorted."""
     tables, clues = arrays.tables, arrays.clues
-    at, kept = KEPT_AT + seat * KEPT_WORDS, to_int(tables[TABLE_KEPT])
+    at, kept = layout.KEPT_AT + seat * layout.KEPT_WORDS, to_int(tables[layout.TABLE_KEPT])
     known = to_int(clues[1]) if seat == me + 1 else 0  # what I gave back was offered to the next seat
-    offers = max(1, (to_int(tables[TABLE_OFFERED]) - known + kept - 1) // kept)
+    offers = max(1, (to_int(tables[layout.TABLE_OFFERED]) - known + kept - 1) // kept)
     if known == 0:
         offers *= 1 + _TRIES * _count_owned(row, seat)
     for nth in range(kept):
@@ -138,7 +109,7 @@ def _deal_kept(arrays: Arrays, row: Row, seat: int, me: int) -> None:
         for each in range(known + offers):
             if each < known:
                 code = to_int(clues[2 + each])
-                if has_code(row, clues[2 + each]):
+                if layout.has_code(row, clues[2 + each]):
                     continue
             else:
                 code = new_code(tables, row)
@@ -161,37 +132,38 @@ def _is_known(clues: Row, code: int) -> bool:
 def _count_owned(row: Row, seat: int) -> int:
     """How many connections `seat` has."""
     count = 0
-    for index in range(LINK_WORDS):
-        count += count_bits(row[OWNED + seat * LINK_WORDS + index])
+    for index in range(layout.LINK_WORDS):
+        count += count_bits(row[layout.OWNED + seat * layout.LINK_WORDS + index])
     return count
 
 
 def _fit_of(arrays: Arrays, seat: int, code: int) -> int:
     """How badly a destination suits `seat`."""
     tables, fit = arrays.tables, arrays.fit
-    cities = to_int(tables[TABLE_CITIES])
+    cities = to_int(tables[layout.TABLE_CITIES])
     return to_int(fit[(seat * cities + (code >> 8)) * cities + (code & 255)])
 
 
 def measure_map(arrays: Arrays) -> None:
     """Fill the part of `fit` after those of the seats: the price of each pair of cities on the empty map."""
     tables, masks = arrays.tables, arrays.masks
-    for index in range(LINK_WORDS):
-        masks[(SEATS + OPEN) * LINK_WORDS + index] = tables[BUILDABLE + 3 * LINK_WORDS + index]
-        masks[(SEATS + BUILT) * LINK_WORDS + index] = ZERO
-    _write_prices(arrays, SEATS)
+    for index in range(layout.LINK_WORDS):
+        buildable = tables[layout.BUILDABLE + 3 * layout.LINK_WORDS + index]
+        masks[(layout.SEATS + OPEN) * layout.LINK_WORDS + index] = buildable
+        masks[(layout.SEATS + BUILT) * layout.LINK_WORDS + index] = ZERO
+    _write_prices(arrays, layout.SEATS)
 
 
 def weigh_destinations(arrays: Arrays, row: Row, seat: int) -> None:
     """Fill the part of `fit` of `seat`: how badly each pair of cities suits what it owns."""
     tables, fit, masks = arrays.tables, arrays.fit, arrays.masks
-    cities = to_int(tables[TABLE_CITIES])
-    for index in range(LINK_WORDS):
-        mine = row[OWNED + seat * LINK_WORDS + index]
-        masks[(SEATS + OPEN) * LINK_WORDS + index] = row[FREE + index] | mine
-        masks[(SEATS + BUILT) * LINK_WORDS + index] = mine
+    cities = to_int(tables[layout.TABLE_CITIES])
+    for index in range(layout.LINK_WORDS):
+        mine = row[layout.OWNED + seat * layout.LINK_WORDS + index]
+        masks[(layout.SEATS + OPEN) * layout.LINK_WORDS + index] = row[layout.FREE + index] | mine
+        masks[(layout.SEATS + BUILT) * layout.LINK_WORDS + index] = mine
     _write_prices(arrays, seat)
-    at, empty = seat * cities * cities, SEATS * cities * cities
+    at, empty = seat * cities * cities, layout.SEATS * cities * cities
     for nth in range(cities * cities):
         if fit[at + nth] < FAR:
             fit[at + nth] = _NEAR * fit[at + nth] - _USE * (fit[empty + nth] - fit[at + nth])
@@ -200,7 +172,7 @@ def weigh_destinations(arrays: Arrays, row: Row, seat: int) -> None:
 def _write_prices(arrays: Arrays, part: int) -> None:
     """Write the price of the cheapest route of each pair of cities into a part of `fit`."""
     tables, fit, notes = arrays.tables, arrays.fit, arrays.notes
-    cities = to_int(tables[TABLE_CITIES])
+    cities = to_int(tables[layout.TABLE_CITIES])
     for first in range(cities):
         spread_out(arrays, ZERO, first, -1)
         for second in range(cities):
@@ -210,14 +182,14 @@ def _write_prices(arrays: Arrays, part: int) -> None:
 def pick_cheapest(arrays: Arrays, row: Row) -> int:
     """The pick of the seat to move that keeps the cheapest destinations of its offer on the empty map, as a mask."""
     tables = arrays.tables
-    offered, kept = to_int(tables[TABLE_OFFERED]), to_int(tables[TABLE_KEPT])
+    offered, kept = to_int(tables[layout.TABLE_OFFERED]), to_int(tables[layout.TABLE_KEPT])
     picked = 0
     for _ in range(kept):
         best, chosen = 1 << 40, 0
         for place in range(offered):
-            code = get_code(row, SEQUENCE, place)
-            rank = rank_of(row, offered, code)
-            price = _fit_of(arrays, SEATS, code)
+            code = layout.get_code(row, layout.SEQUENCE, place)
+            rank = layout.rank_of(row, offered, code)
+            price = _fit_of(arrays, layout.SEATS, code)
             if not picked >> rank & 1 and price < best:
                 best, chosen = price, rank
         picked |= 1 << chosen

@@ -15,40 +15,8 @@ import numpy as np
 from fairplay.core.arithmetic import GOLDEN, MIX_A, ONE, ZERO, count_bits, lowest_bit, next_random, to_int, to_word
 from fairplay.core.kernel import OVER, RANDOM, Row
 from fairplay.games.trains.deal import FEW_RAILS
+from fairplay.games.trains.kernel import row as layout
 from fairplay.games.trains.kernel.legal import takeable
-from fairplay.games.trains.kernel.row import (
-    BYTE,
-    EDGES,
-    FREE,
-    HANDS,
-    KEPT_AT,
-    KEPT_WORDS,
-    LENGTH_AT,
-    LINK_WORDS,
-    LINKS,
-    NOBODY,
-    OWNED,
-    PICK_MASKS,
-    RAILS_AT,
-    SEATS,
-    TABLE_CONNECTIONS,
-    TABLE_DECK_SIZE,
-    TABLE_KEPT,
-    TABLE_PER_DRAW,
-    WORDS,
-    closer_of,
-    color_of_link,
-    count_cards,
-    count_color,
-    drawn_of,
-    first_city,
-    get_code,
-    is_out,
-    is_picking,
-    length_of,
-    rails_of,
-    second_city,
-)
 from fairplay.games.trains.kernel.scoring import REMOVED, scores
 from fairplay.games.trains.kernel.turns import step, to_move
 from fairplay.games.trains.players.belief import deal_again, measure_map, pick_cheapest, weigh_destinations
@@ -84,7 +52,7 @@ _LONG = 50  # turns, if nobody else is left
 
 def prepare_belief(arrays: Arrays, seat: int) -> None:
     """Measure what the connections of a seat tell of its destinations; with the number after the last seat, the map."""
-    if seat == SEATS:
+    if seat == layout.SEATS:
         measure_map(arrays)
     else:
         weigh_destinations(arrays, arrays.root, seat)
@@ -92,7 +60,7 @@ def prepare_belief(arrays: Arrays, seat: int) -> None:
 
 def choose_lightly(arrays: Arrays) -> int:
     """The light planner's own action for the seat to move; its plan is made again."""
-    if not is_picking(arrays.root):
+    if not layout.is_picking(arrays.root):
         make_plan(arrays, arrays.root, to_move(arrays.tables, arrays.root))
     return _light_action(arrays, arrays.root)
 
@@ -100,12 +68,12 @@ def choose_lightly(arrays: Arrays) -> int:
 def _light_action(arrays: Arrays, row: Row) -> int:
     """What the light planner does with the seat to move."""
     tables = arrays.tables
-    if is_picking(row):
+    if layout.is_picking(row):
         picked = to_word(pick_cheapest(arrays, row))
         pick = 0
-        while tables[PICK_MASKS + pick] != picked:
+        while tables[layout.PICK_MASKS + pick] != picked:
             pick += 1
-        return 1 + to_int(tables[TABLE_CONNECTIONS]) + pick
+        return 1 + to_int(tables[layout.TABLE_CONNECTIONS]) + pick
     return _light_turn(arrays, row, to_move(tables, row))
 
 
@@ -116,15 +84,15 @@ def play_worlds(arrays: Arrays, candidates: Any, gains: Any, totals: Any, first:
     totals: for each candidate, the sums of all shares of the win, and of all points.
     """
     tables, row, masks = arrays.tables, arrays.row, arrays.masks
-    me, planless = to_move(tables, arrays.root), is_picking(arrays.root)
+    me, planless = to_move(tables, arrays.root), layout.is_picking(arrays.root)
     for number in range(first, last):
         _make_world(arrays, number)
         for nth in range(len(candidates)):
-            for at in range(WORDS):
+            for at in range(layout.WORDS):
                 row[at] = arrays.world[at]
-            for at in range(SEATS * LINK_WORDS):
-                masks[at] = masks[(SEATS + SAVED) * LINK_WORDS + at]
-            for seat in range(SEATS):
+            for at in range(layout.SEATS * layout.LINK_WORDS):
+                masks[at] = masks[(layout.SEATS + SAVED) * layout.LINK_WORDS + at]
+            for seat in range(layout.SEATS):
                 arrays.notes[AGES + seat] = 0
             step(tables, row, candidates[nth])
             _roll_out(arrays, row, planless)
@@ -135,17 +103,17 @@ def play_worlds(arrays: Arrays, candidates: Any, gains: Any, totals: Any, first:
 def _make_world(arrays: Arrays, number: int) -> None:
     """Deal what I cannot see, and make the plans of all seats."""
     root, world, masks = arrays.root, arrays.world, arrays.masks
-    for at in range(WORDS):
+    for at in range(layout.WORDS):
         world[at] = root[at]
     seed = (root[RANDOM] + to_word(number) * GOLDEN) * MIX_A
     world[RANDOM] = (seed ^ seed >> _SHIFT) | ONE
     next_random(world)
     deal_again(arrays, world, to_move(arrays.tables, root))
-    if not is_picking(root):
-        for seat in range(SEATS):
+    if not layout.is_picking(root):
+        for seat in range(layout.SEATS):
             make_plan(arrays, world, seat)
-    for at in range(SEATS * LINK_WORDS):
-        masks[(SEATS + SAVED) * LINK_WORDS + at] = masks[at]
+    for at in range(layout.SEATS * layout.LINK_WORDS):
+        masks[(layout.SEATS + SAVED) * layout.LINK_WORDS + at] = masks[at]
 
 
 def _roll_out(arrays: Arrays, row: Row, planless: bool) -> None:
@@ -156,9 +124,9 @@ def _roll_out(arrays: Arrays, row: Row, planless: bool) -> None:
     tables, line = arrays.tables, arrays.line
     turns = 0
     while to_move(tables, row) != OVER:
-        if planless and not is_picking(row):
+        if planless and not layout.is_picking(row):
             planless = False
-            for seat in range(SEATS):
+            for seat in range(layout.SEATS):
                 make_plan(arrays, row, seat)
         action = _light_action(arrays, row)
         if turns < LINE:
@@ -172,16 +140,16 @@ def _roll_out(arrays: Arrays, row: Row, planless: bool) -> None:
 def _rate(points: Any, totals: Any, nth: int, me: int) -> int:
     """Add the shares of the win and the points to the totals; return what I gain: my share and a bit of my lead."""
     most, winners, rival = -(1 << 40), 0, -(1 << 40)
-    for seat in range(SEATS):
+    for seat in range(layout.SEATS):
         if points[seat] > most:
             most, winners = points[seat], 0
         if points[seat] == most:
             winners += 1
         if seat != me and points[seat] > rival:
             rival = points[seat]
-    for seat in range(SEATS):
+    for seat in range(layout.SEATS):
         if points[seat] != REMOVED:
-            totals[nth, SEATS + seat] += points[seat]
+            totals[nth, layout.SEATS + seat] += points[seat]
         if points[seat] == most:
             totals[nth, seat] += SHARE // winners
     lead = min(max(to_int(points[me] - rival), -_LEAD_LIMIT), _LEAD_LIMIT)
@@ -195,14 +163,14 @@ def _light_turn(arrays: Arrays, row: Row, seat: int) -> int:
     """Choose an action for `seat`, which is to move: take what the plan needs or what is spare, or draw."""
     tables = arrays.tables
     affordable = ZERO
-    for index in range(LINK_WORDS):
-        word = takeable(tables, row, row[HANDS + seat], index)
-        row[EDGES + index] = word
+    for index in range(layout.LINK_WORDS):
+        word = takeable(tables, row, row[layout.HANDS + seat], index)
+        row[layout.EDGES + index] = word
         affordable |= word
     if affordable == ZERO:
         return 0
     turns = _count_turns(row, seat)
-    if turns <= 1 or to_int(tables[TABLE_DECK_SIZE]) <= drawn_of(row):
+    if turns <= 1 or to_int(tables[layout.TABLE_DECK_SIZE]) <= layout.drawn_of(row):
         return 1 + _best_at_the_end(arrays, row, seat)
     if not _is_plan_good(arrays, row, seat):
         make_plan(arrays, row, seat)
@@ -216,12 +184,12 @@ def _light_turn(arrays: Arrays, row: Row, seat: int) -> int:
 
 def _count_turns(row: Row, seat: int) -> int:
     """How many turns `seat` has left, roughly, this one included, before somebody runs out of rails."""
-    if closer_of(row) != NOBODY:
+    if layout.closer_of(row) != layout.NOBODY:
         return 1
     turns = _LONG
-    for other in range(SEATS):
-        if other != seat and not is_out(row, other):
-            turns = min(turns, max(0, 2 * (rails_of(row[HANDS + other]) - FEW_RAILS) // 3))
+    for other in range(layout.SEATS):
+        if other != seat and not layout.is_out(row, other):
+            turns = min(turns, max(0, 2 * (layout.rails_of(row[layout.HANDS + other]) - FEW_RAILS) // 3))
     return 1 + turns
 
 
@@ -235,9 +203,9 @@ def _is_plan_good(arrays: Arrays, row: Row, seat: int) -> bool:
     if notes[AGES + seat] > _MAX_AGE:
         return False
     lost = ZERO
-    for index in range(LINK_WORDS):
-        mine = row[FREE + index] | row[OWNED + seat * LINK_WORDS + index]
-        lost |= masks[seat * LINK_WORDS + index] & ~mine
+    for index in range(layout.LINK_WORDS):
+        mine = row[layout.FREE + index] | row[layout.OWNED + seat * layout.LINK_WORDS + index]
+        lost |= masks[seat * layout.LINK_WORDS + index] & ~mine
     return bool(lost == ZERO)
 
 
@@ -246,8 +214,8 @@ def make_plan(arrays: Arrays, row: Row, seat: int) -> None:
     masks, notes = arrays.masks, arrays.notes
     notes[AGES + seat] = 0
     wanted = _list_wanted(arrays, row, seat)
-    rails = rails_of(row[HANDS + seat])
-    plan = seat * LINK_WORDS
+    rails = layout.rails_of(row[layout.HANDS + seat])
+    plan = seat * layout.LINK_WORDS
     while wanted > 0:
         cheapest, chosen = FAR, 0
         for trial in range(min(wanted, 2)):
@@ -255,12 +223,12 @@ def make_plan(arrays: Arrays, row: Row, seat: int) -> None:
             if price < cheapest:
                 cheapest, chosen = price, trial
         if cheapest < FAR:
-            for index in range(LINK_WORDS):
-                masks[plan + index] = masks[(SEATS + TRIAL + chosen) * LINK_WORDS + index]
+            for index in range(layout.LINK_WORDS):
+                masks[plan + index] = masks[(layout.SEATS + TRIAL + chosen) * layout.LINK_WORDS + index]
             return
         _drop_dearest(arrays, row, seat, wanted)
         wanted -= 1
-    for index in range(LINK_WORDS):
+    for index in range(layout.LINK_WORDS):
         masks[plan + index] = ZERO
 
 
@@ -269,8 +237,8 @@ def _list_wanted(arrays: Arrays, row: Row, seat: int) -> int:
     tables, notes = arrays.tables, arrays.notes
     measure_network(arrays, row, seat)
     wanted = 0
-    for nth in range(to_int(tables[TABLE_KEPT])):
-        code = get_code(row, KEPT_AT + seat * KEPT_WORDS, nth)
+    for nth in range(to_int(tables[layout.TABLE_KEPT])):
+        code = layout.get_code(row, layout.KEPT_AT + seat * layout.KEPT_WORDS, nth)
         if code and not _is_joined(notes, code, -1, -1):
             notes[WANTED + wanted] = code
             wanted += 1
@@ -290,11 +258,11 @@ def _is_joined(notes: Any, code: int, part: int, other: int) -> bool:
 def _open_all(arrays: Arrays, row: Row, seat: int, trial: int) -> None:
     """Let routes use what is free or owned by `seat`, and begin a trial."""
     masks = arrays.masks
-    for index in range(LINK_WORDS):
-        mine = row[OWNED + seat * LINK_WORDS + index]
-        masks[(SEATS + OPEN) * LINK_WORDS + index] = row[FREE + index] | mine
-        masks[(SEATS + BUILT) * LINK_WORDS + index] = mine
-        masks[(SEATS + TRIAL + trial) * LINK_WORDS + index] = ZERO
+    for index in range(layout.LINK_WORDS):
+        mine = row[layout.OWNED + seat * layout.LINK_WORDS + index]
+        masks[(layout.SEATS + OPEN) * layout.LINK_WORDS + index] = row[layout.FREE + index] | mine
+        masks[(layout.SEATS + BUILT) * layout.LINK_WORDS + index] = mine
+        masks[(layout.SEATS + TRIAL + trial) * layout.LINK_WORDS + index] = ZERO
 
 
 def _try_order(arrays: Arrays, row: Row, seat: int, wanted: int, trial: int, rails: int) -> int:
@@ -337,12 +305,12 @@ def _longest_ready(arrays: Arrays, row: Row, seat: int) -> int:
     """The longest connection of the plan that can be taken now; -1: none."""
     tables, masks = arrays.tables, arrays.masks
     best, chosen = 0, -1
-    for index in range(LINK_WORDS):
-        word = row[EDGES + index] & masks[seat * LINK_WORDS + index]
+    for index in range(layout.LINK_WORDS):
+        word = row[layout.EDGES + index] & masks[seat * layout.LINK_WORDS + index]
         while word != ZERO:
             edge = 64 * index + lowest_bit(word)
             word &= word - ONE
-            length = length_of(tables[LINKS + edge])
+            length = layout.length_of(tables[layout.LINKS + edge])
             if length > best:
                 best, chosen = length, edge
     return chosen
@@ -351,34 +319,34 @@ def _longest_ready(arrays: Arrays, row: Row, seat: int) -> int:
 def _keep_spare(arrays: Arrays, row: Row, seat: int, turns: int) -> bool:
     """Leave only spare connections in EDGES, whose cards and rails the plan does not need; is it better to wait?"""
     tables, masks = arrays.tables, arrays.masks
-    hand = row[HANDS + seat]
+    hand = row[layout.HANDS + seat]
     reserved, missing, count = ZERO, 0, 0
-    for index in range(LINK_WORDS):
-        word = masks[seat * LINK_WORDS + index] & row[FREE + index]
+    for index in range(layout.LINK_WORDS):
+        word = masks[seat * layout.LINK_WORDS + index] & row[layout.FREE + index]
         count += count_bits(word)
         while word != ZERO:
-            link = tables[LINKS + 64 * index + lowest_bit(word)]
+            link = tables[layout.LINKS + 64 * index + lowest_bit(word)]
             word &= word - ONE
-            length = (link >> LENGTH_AT) & BYTE
-            reserved += (length << to_word(12 * color_of_link(link))) + (length << RAILS_AT)
+            length = (link >> layout.LENGTH_AT) & layout.BYTE
+            reserved += (length << to_word(12 * layout.color_of_link(link))) + (length << layout.RAILS_AT)
     if count == 0:
         return False
-    spare = to_word(max(0, rails_of(hand) - rails_of(reserved))) << RAILS_AT
+    spare = to_word(max(0, layout.rails_of(hand) - layout.rails_of(reserved))) << layout.RAILS_AT
     for color in range(4):
-        cards = count_color(hand, color) - count_color(reserved, color)
+        cards = layout.count_color(hand, color) - layout.count_color(reserved, color)
         if cards < 0:
             missing -= cards
         else:
             spare += to_word(cards) << to_word(12 * color)
     left = ZERO
-    for index in range(LINK_WORDS):
-        row[EDGES + index] = word = takeable(tables, row, spare, index)
+    for index in range(layout.LINK_WORDS):
+        row[layout.EDGES + index] = word = takeable(tables, row, spare, index)
         left |= word
     if left == ZERO:
         return True
-    draws = to_int(tables[TABLE_PER_DRAW])
+    draws = to_int(tables[layout.TABLE_PER_DRAW])
     hopeless = draws * count + missing > 2 * turns * draws
-    return not hopeless and count_cards(hand) <= FULL_HAND
+    return not hopeless and layout.count_cards(hand) <= FULL_HAND
 
 
 def _best_extension(arrays: Arrays, row: Row, seat: int) -> int:
@@ -386,13 +354,13 @@ def _best_extension(arrays: Arrays, row: Row, seat: int) -> int:
     tables, notes = arrays.tables, arrays.notes
     before = measure_network(arrays, row, seat)
     best, chosen = -1, 0
-    for index in range(LINK_WORDS):
-        word = row[EDGES + index]
+    for index in range(layout.LINK_WORDS):
+        word = row[layout.EDGES + index]
         while word != ZERO:
             edge = 64 * index + lowest_bit(word)
             word &= word - ONE
-            link = tables[LINKS + edge]
-            value = _path_with(notes, link, before) + length_of(link)
+            link = tables[layout.LINKS + edge]
+            value = _path_with(notes, link, before) + layout.length_of(link)
             if value > best:
                 best, chosen = value, edge
     return chosen
@@ -400,29 +368,29 @@ def _best_extension(arrays: Arrays, row: Row, seat: int) -> int:
 
 def _path_with(notes: Any, link: np.uint64, before: int) -> int:
     """The longest path of the network that was measured, with one more connection."""
-    first, second = first_city(link), second_city(link)
+    first, second = layout.first_city(link), layout.second_city(link)
     if notes[PART + first] == notes[PART + second] and notes[PART + first] >= 0:
         return before
-    return max(before, to_int(notes[REACH + first] + notes[REACH + second]) + length_of(link))
+    return max(before, to_int(notes[REACH + first] + notes[REACH + second]) + layout.length_of(link))
 
 
 def _best_at_the_end(arrays: Arrays, row: Row, seat: int) -> int:
     """The connection of those in EDGES that brings most points if the match ends now."""
     tables, notes = arrays.tables, arrays.notes
     rival = 0
-    for other in range(SEATS):
+    for other in range(layout.SEATS):
         if other != seat:
             rival = max(rival, measure_network(arrays, row, other))
     before = measure_network(arrays, row, seat)
     best, chosen = -1, 0
-    for index in range(LINK_WORDS):
-        word = row[EDGES + index]
+    for index in range(layout.LINK_WORDS):
+        word = row[layout.EDGES + index]
         while word != ZERO:
             edge = 64 * index + lowest_bit(word)
             word &= word - ONE
-            link = tables[LINKS + edge]
+            link = tables[layout.LINKS + edge]
             after = _path_with(notes, link, before)
-            value = 2 * length_of(link) + after - before
+            value = 2 * layout.length_of(link) + after - before
             if before < rival <= after:
                 value += 2 * PATH_BONUS
             value += 4 * DESTINATION_BONUS * _count_joined(arrays, row, seat, link)
@@ -434,12 +402,12 @@ def _best_at_the_end(arrays: Arrays, row: Row, seat: int) -> int:
 def _count_joined(arrays: Arrays, row: Row, seat: int, link: np.uint64) -> int:
     """How many destinations of `seat` a connection would join that are not joined yet."""
     tables, notes = arrays.tables, arrays.notes
-    first, second = first_city(link), second_city(link)
+    first, second = layout.first_city(link), layout.second_city(link)
     part = to_int(notes[PART + first]) if notes[PART + first] >= 0 else -2 - first
     other = to_int(notes[PART + second]) if notes[PART + second] >= 0 else -2 - second
     joined = 0
-    for nth in range(to_int(tables[TABLE_KEPT])):
-        code = get_code(row, KEPT_AT + seat * KEPT_WORDS, nth)
+    for nth in range(to_int(tables[layout.TABLE_KEPT])):
+        code = layout.get_code(row, layout.KEPT_AT + seat * layout.KEPT_WORDS, nth)
         if code and not _is_joined(notes, code, -1, -1) and _is_joined(notes, code, part, other):
             joined += 1
     return joined

@@ -10,19 +10,7 @@ import numpy as np
 
 from fairplay.core.arithmetic import ONE, ZERO, lowest_bit, to_int, to_word
 from fairplay.core.kernel import Row, Tables
-from fairplay.games.trains.kernel.row import (
-    ADJACENT,
-    HANDS,
-    LINK_WORDS,
-    LINKS,
-    OWNED,
-    SEATS,
-    TABLE_CITIES,
-    color_of_link,
-    count_color,
-    far_city,
-    length_of,
-)
+from fairplay.games.trains.kernel import row as layout
 from fairplay.games.trains.players.planner import TURN_COST
 
 
@@ -75,8 +63,8 @@ def spread_out(arrays: Arrays, hand: np.uint64, first: int, second: int) -> int:
     A connection costs a turn, its length, and the cards that are missing from `hand`; one in BUILT costs nothing.
     """
     tables, masks, notes = arrays.tables, arrays.masks, arrays.notes
-    opened, built = (SEATS + OPEN) * LINK_WORDS, (SEATS + BUILT) * LINK_WORDS
-    for city in range(to_int(tables[TABLE_CITIES])):
+    opened, built = (layout.SEATS + OPEN) * layout.LINK_WORDS, (layout.SEATS + BUILT) * layout.LINK_WORDS
+    for city in range(to_int(tables[layout.TABLE_CITIES])):
         notes[DISTANCE + city] = FAR
     notes[DISTANCE + first] = 0
     notes[_WAITING] = first
@@ -92,16 +80,16 @@ def spread_out(arrays: Arrays, hand: np.uint64, first: int, second: int) -> int:
         waiting -= 1
         notes[_WAITING + nearest] = notes[_WAITING + waiting]
         here = notes[DISTANCE + city]
-        for index in range(LINK_WORDS):
-            word = masks[opened + index] & tables[ADJACENT + city * LINK_WORDS + index]
+        for index in range(layout.LINK_WORDS):
+            word = masks[opened + index] & tables[layout.ADJACENT + city * layout.LINK_WORDS + index]
             while word != ZERO:
                 bit = lowest_bit(word)
-                link = tables[LINKS + 64 * index + bit]
-                other = far_city(link, city)
+                link = tables[layout.LINKS + 64 * index + bit]
+                other = layout.far_city(link, city)
                 price = 0
                 if not (masks[built + index] >> to_word(bit)) & ONE:
-                    length = length_of(link)
-                    missing = length - count_color(hand, color_of_link(link))
+                    length = layout.length_of(link)
+                    missing = length - layout.count_color(hand, layout.color_of_link(link))
                     price = TURN_COST + length + max(0, missing)
                 if here + price < notes[DISTANCE + other]:
                     if notes[DISTANCE + other] == FAR:
@@ -115,22 +103,22 @@ def spread_out(arrays: Arrays, hand: np.uint64, first: int, second: int) -> int:
 
 def find_route(arrays: Arrays, row: Row, seat: int, code: int) -> int:
     """The price of the cheapest route that joins a destination for `seat`, FAR without one."""
-    return spread_out(arrays, row[HANDS + seat], code >> 8, code & 255)
+    return spread_out(arrays, row[layout.HANDS + seat], code >> 8, code & 255)
 
 
 def mark_route(arrays: Arrays, code: int, trial: int) -> int:
     """Add the route that was just found to a trial and to what is built; return the length of what was not built."""
     tables, masks, notes = arrays.tables, arrays.masks, arrays.notes
-    built, at = (SEATS + BUILT) * LINK_WORDS, (SEATS + TRIAL + trial) * LINK_WORDS
+    built, at = (layout.SEATS + BUILT) * layout.LINK_WORDS, (layout.SEATS + TRIAL + trial) * layout.LINK_WORDS
     city, length = code & 255, 0
     while city != code >> 8:
         edge = to_int(notes[_VIA + city])
-        link, bit = tables[LINKS + edge], ONE << to_word(edge & 63)
+        link, bit = tables[layout.LINKS + edge], ONE << to_word(edge & 63)
         if masks[built + (edge >> 6)] & bit == ZERO:
             masks[built + (edge >> 6)] |= bit
             masks[at + (edge >> 6)] |= bit
-            length += length_of(link)
-        city = far_city(link, city)
+            length += layout.length_of(link)
+        city = layout.far_city(link, city)
     return length
 
 
@@ -143,15 +131,16 @@ def measure_network(arrays: Arrays, row: Row, seat: int) -> int:
     If the network has rings, there may be longer paths: only one way through them is looked at.
     """
     tables, notes = arrays.tables, arrays.notes
-    cities = to_int(tables[TABLE_CITIES])
+    cities = to_int(tables[layout.TABLE_CITIES])
     for city in range(cities):
         notes[PART + city] = notes[_SEEN + city] = -1
         notes[REACH + city] = 0
     longest = 0
     for city in range(cities):
         met = ZERO
-        for index in range(LINK_WORDS):
-            met |= row[OWNED + seat * LINK_WORDS + index] & tables[ADJACENT + city * LINK_WORDS + index]
+        for index in range(layout.LINK_WORDS):
+            owned = row[layout.OWNED + seat * layout.LINK_WORDS + index]
+            met |= owned & tables[layout.ADJACENT + city * layout.LINK_WORDS + index]
         if met != ZERO:
             if notes[PART + city] < 0:
                 notes[PART + city] = city
@@ -169,15 +158,16 @@ def _walk_from(arrays: Arrays, row: Row, seat: int, start: int) -> int:
         waiting -= 1
         city, depth = notes[_STACK + waiting], notes[_DEPTH + waiting]
         longest = max(longest, depth)
-        for index in range(LINK_WORDS):
-            word = row[OWNED + seat * LINK_WORDS + index] & tables[ADJACENT + city * LINK_WORDS + index]
+        for index in range(layout.LINK_WORDS):
+            owned = row[layout.OWNED + seat * layout.LINK_WORDS + index]
+            word = owned & tables[layout.ADJACENT + city * layout.LINK_WORDS + index]
             while word != ZERO:
-                link = tables[LINKS + 64 * index + lowest_bit(word)]
+                link = tables[layout.LINKS + 64 * index + lowest_bit(word)]
                 word &= word - ONE
-                other = far_city(link, city)
+                other = layout.far_city(link, city)
                 if notes[_SEEN + other] != start:
                     notes[_SEEN + other], notes[PART + other] = start, notes[PART + start]
                     notes[_STACK + waiting] = other
-                    notes[_DEPTH + waiting] = depth + length_of(link)
+                    notes[_DEPTH + waiting] = depth + layout.length_of(link)
                     waiting += 1
     return longest

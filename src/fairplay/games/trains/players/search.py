@@ -265,11 +265,11 @@ class Comparison:
 
     def place(self, view: View, seed: int, gone: Hand, given_back: Iterable[Destination]) -> None:
         """Look at a position: what `view` shows, the cards of seats that are gone, and what I gave back."""
-        from fairplay.games.trains.kernel.row import encode_pair
+        from fairplay.games.trains.kernel import row as layout
 
         self.kernel.pack(imagine(view, Random(seed)), self.arrays.root)
         self.arrays.root[0] = seed | 1
-        codes = [encode_pair(view.network, pair) for pair in given_back]
+        codes = [layout.encode_pair(view.network, pair) for pair in given_back]
         clues = self.arrays.clues
         clues[0] = sum(count << 12 * color for color, count in enumerate(gone))
         clues[1] = len(codes)

@@ -11,7 +11,7 @@ import numpy as np
 
 from fairplay.core.arithmetic import ZERO, count_bits, to_int
 from fairplay.core.kernel import OVER, Row
-from fairplay.games.fish.kernel.row import FREE, LANES, ORIGINAL, OUT, PENGUINS, PLACING, PLANES, TURN, standing_cells
+from fairplay.games.fish.kernel import row as layout
 from fairplay.games.fish.players.nets.features import (
     BUCKETS,
     COUNTED,
@@ -103,7 +103,7 @@ def weigh_units(net: Any, at: int, packed: int) -> int:
 
 def is_known(row: Row) -> bool:
     """Can the net say something about this position?"""
-    return NET == 1 and row[OUT] == ZERO and to_int(row[TURN]) != OVER
+    return NET == 1 and row[layout.OUT] == ZERO and to_int(row[layout.TURN]) != OVER
 
 
 def estimate_worths(row: Row, features: Any, worths: Any) -> int:
@@ -112,11 +112,12 @@ def estimate_worths(row: Row, features: Any, worths: Any) -> int:
     features: scratch.
     """
     bank(row, worths)
-    me, free = to_int(row[TURN]), row[FREE]
-    mine, theirs = standing_cells(row[PENGUINS + me]), standing_cells(row[PENGUINS + 1 - me])
-    waiting = 2 * LANES - count_bits(mine | theirs) if row[PLACING] != ZERO else 0
-    write_features(mine, theirs, free, row[PLANES], row[PLANES + 1], row[PLANES + 2], features)
-    lead = apply_net(ORIGINAL_NET if ORIGINAL else STANDARD_NET, bucket_of(free, waiting), features)
+    me, free = to_int(row[layout.TURN]), row[layout.FREE]
+    mine = layout.standing_cells(row[layout.PENGUINS + me])
+    theirs = layout.standing_cells(row[layout.PENGUINS + 1 - me])
+    waiting = 2 * layout.LANES - count_bits(mine | theirs) if row[layout.PLACING] != ZERO else 0
+    write_features(mine, theirs, free, row[layout.PLANES], row[layout.PLANES + 1], row[layout.PLANES + 2], features)
+    lead = apply_net(ORIGINAL_NET if layout.ORIGINAL else STANDARD_NET, bucket_of(free, waiting), features)
     lead //= NET_UNIT // UNIT
     fish, split = to_int(features[MY_PENGUINS + 1] + features[THEIR_PENGUINS + 1]), 0
     for place in range(MINE, SPLIT + WAVES):
