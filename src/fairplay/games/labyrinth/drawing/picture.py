@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from fairplay.core import Picture, Turn
 from fairplay.games.labyrinth.board import NOWHERE, OPPOSITE, Position, Shift
+from fairplay.games.labyrinth.drawing import figures
 from fairplay.games.labyrinth.drawing.canvas import (
     ANGLES,
     Canvas,
@@ -26,24 +27,6 @@ from fairplay.games.labyrinth.drawing.canvas import (
     tile_motion,
     tile_transform,
     translate,
-)
-from fairplay.games.labyrinth.drawing.figures import (
-    GOLD,
-    HALF,
-    LANE,
-    STONE_DEFINITIONS,
-    STONE_RULES,
-    TILE,
-    define_figures,
-    define_tiles,
-    draw_frame,
-    draw_gate,
-    draw_goal_sign,
-    draw_pawn,
-    draw_shade,
-    draw_star,
-    paint_for,
-    tile_art,
 )
 from fairplay.games.labyrinth.drawing.panel import draw_panel, draw_slot, draw_turn_knobs
 from fairplay.games.labyrinth.drawing.treasures import define_treasures, draw_treasure
@@ -80,7 +63,7 @@ def draw_base(canvas: Canvas) -> str:
         [
             f"<style>{STYLE}</style><defs>{build_definitions(len(canvas.shown.avatars), grid.original)}</defs>",
             f'<rect class="page" width="{width}" height="{height}" rx="16"/>',
-            *draw_frame(grid),
+            *figures.draw_frame(grid),
             draw_slot(grid),
         ]
     )
@@ -89,7 +72,7 @@ def draw_base(canvas: Canvas) -> str:
 def draw_body(canvas: Canvas, move: LastMove | None) -> Iterator[str]:
     """Draw what changes from moment to moment."""
     yield from draw_tiles(canvas, move)
-    yield draw_shade(canvas.board.grid)
+    yield figures.draw_shade(canvas.board.grid)
     yield from draw_places(canvas)
     yield '<g class="over">'
     yield from draw_last_slide(canvas)
@@ -144,7 +127,7 @@ def draw_tile(tile: Tile, pair: Pair, sought: dict[Gem, GoalMark], *, still: boo
     The element around it is turned as the tile lies.  Inside it is turned back, so that light always falls from the top
     left and treasures stand upright.
     """
-    art = f"{tile_art(tile, still=still)}{draw_contents(pair, sought)}"
+    art = f"{figures.tile_art(tile, still=still)}{draw_contents(pair, sought)}"
     if ANGLES[tile]:
         art = f'<g transform="rotate({-ANGLES[tile]})">{art}</g>'
     return f"<title>{' and '.join(dict.fromkeys(pair))}</title>{art}"
@@ -166,7 +149,7 @@ def draw_ring(goal: GoalMark) -> str:
         f'<g data-key="goal-{goal.whose}-{goal.target}" data-goal="{goal.whose}" data-enter="grow" data-leave="shrink"'
         ' data-step="3" transform="translate(0 0)"><circle class="disc" r="28"/>'
         f'<circle class="sought" r="28" stroke="{goal.paint}"/>'
-        f'<g transform="translate(24 -23)scale(.5)">{draw_star(goal.paint, goal.seat)}</g></g>'
+        f'<g transform="translate(24 -23)scale(.5)">{figures.draw_star(goal.paint, goal.seat)}</g></g>'
     )
 
 
@@ -195,7 +178,7 @@ def draw_gates(canvas: Canvas) -> Iterator[str]:
         if shown.avatars[seat] == NOWHERE or not canvas.board.grid.holds(home):
             continue
         depth = seen[home] = seen.get(home, -1) + 1
-        gate = draw_gate(seat, paint_for(shown.colors[seat]), depth)
+        gate = figures.draw_gate(seat, figures.paint_for(shown.colors[seat]), depth)
         yield (
             f'<g data-key="home-{seat}" data-home="{seat}" data-on="{home[0]},{home[1]}" data-leave="fade"'
             f' transform="{translate(tile_middle(home))}">{gate}</g>'
@@ -216,10 +199,10 @@ def visible_goals(canvas: Canvas) -> Iterator[GoalMark]:
     shown = canvas.shown
     if isinstance(shown, View):
         if shown.target is not None:
-            yield GoalMark("mine", shown.target, GOLD, None)
+            yield GoalMark("mine", shown.target, figures.GOLD, None)
     elif canvas.open:
         for seat in shown.seats:
-            yield GoalMark(str(seat), shown.targets[seat], paint_for(shown.colors[seat]), seat)
+            yield GoalMark(str(seat), shown.targets[seat], figures.paint_for(shown.colors[seat]), seat)
 
 
 def draw_goals(canvas: Canvas) -> Iterator[str]:
@@ -235,7 +218,7 @@ def draw_goals(canvas: Canvas) -> Iterator[str]:
         yield (
             f'<g data-key="goal-{goal.whose}-{at[0]},{at[1]}" data-goal="{goal.whose}" data-on="{at[0]},{at[1]}"'
             f' data-enter="grow" data-leave="shrink" data-step="3" transform="{place}">'
-            f"{draw_goal_sign(goal.paint, goal.seat)}</g>"
+            f"{figures.draw_goal_sign(goal.paint, goal.seat)}</g>"
         )
 
 
@@ -248,8 +231,9 @@ def draw_last_slide(canvas: Canvas) -> Iterator[str]:
     if last is None or (last.index, last.direction) not in grid.shift_for:
         return
     level = last.direction in ("LEFT", "RIGHT")
-    x, y = (LANE, LANE + TILE * last.index) if level else (LANE + TILE * last.index, LANE)
-    width, height = (TILE * grid.columns, TILE) if level else (TILE, TILE * grid.rows)
+    start, side = figures.LANE, figures.TILE
+    x, y = (start, start + side * last.index) if level else (start + side * last.index, start)
+    width, height = (side * grid.columns, side) if level else (side, side * grid.rows)
     yield (
         f'<rect class="strip" data-last="{last.index},{last.direction}" x="{x}" y="{y}"'
         f' width="{width}" height="{height}" rx="5"/>'
@@ -261,7 +245,7 @@ def draw_last_walk(shown: State | View, move: LastMove | None) -> Iterator[str]:
     if move is None or len(move.way) < 2:
         return
     line = "M" + "L".join(f"{x} {y}" for x, y in map(tile_middle, move.way))
-    paint = paint_for(shown.colors[move.seat])
+    paint = figures.paint_for(shown.colors[move.seat])
     yield (
         f'<g data-key="walk-{shown.turn_number}" data-walk="{move.seat}" data-enter="fade" data-step="3"'
         f' transform="translate(0 0)"><path class="walk shadow" d="{line}"/>'
@@ -277,7 +261,7 @@ def draw_pawns(shown: State | View, move: LastMove | None) -> Iterator[str]:
         yield (
             f'<g data-key="pawn-{seat}" data-seat="{seat}" data-on="{row},{column}" data-leave="fade"'
             f'{pawn_motion(move, seat)} transform="{translate(place)}">'
-            f"{draw_pawn(seat, paint_for(shown.colors[seat]), mine=mine)}</g>"
+            f"{figures.draw_pawn(seat, figures.paint_for(shown.colors[seat]), mine=mine)}</g>"
         )
 
 
@@ -301,8 +285,8 @@ def draw_arrow(canvas: Canvas, shift: Shift, kind: str, words: str) -> str:
     """Draw one arrow; the one that is forbidden is barred."""
     index, direction = shift.slide.index, shift.slide.direction
     x, y = tile_middle(canvas.board.grid.positions[shift.entry])
-    x += {"LEFT": HALF + ARROW, "RIGHT": -HALF - ARROW}.get(direction, 0)
-    y += {"UP": HALF + ARROW, "DOWN": -HALF - ARROW}.get(direction, 0)
+    x += {"LEFT": figures.HALF + ARROW, "RIGHT": -figures.HALF - ARROW}.get(direction, 0)
+    y += {"UP": figures.HALF + ARROW, "DOWN": -figures.HALF - ARROW}.get(direction, 0)
     bar = '<use class="bar" href="#labyrinth-bar"/>' if kind == "barred" else ""
     art = f'<use class="plate" href="#labyrinth-plate"/><use class="sign" href="#labyrinth-arrow"/>{bar}'
     if kind:
@@ -326,7 +310,7 @@ def bind_rule(rule: str) -> str:
 STYLE = ".labyrinth-board{font:600 15px system-ui,sans-serif;fill:#f3eee0}" + "".join(
     bind_rule(rule)
     for rule in (
-        *STONE_RULES,
+        *figures.STONE_RULES,
         ":focus:not(:focus-visible){outline:none}",
         ".over{pointer-events:none}",
         ".small{font-size:13px;font-weight:500;fill:#cfcabb}",
@@ -378,9 +362,9 @@ def build_definitions(seats: int, original: bool) -> str:
     inner = 'x="-31" y="-31" width="62" height="62" rx="9" fill="none"'
     return "".join(
         [
-            STONE_DEFINITIONS,
-            define_tiles(),
-            define_figures(seats),
+            figures.STONE_DEFINITIONS,
+            figures.define_tiles(),
+            figures.define_figures(seats),
             f'<g id="labyrinth-place"><rect x="-36" y="-36" width="72" height="72" stroke="none"/><rect {inner}/>',
             f'<rect {inner} stroke="currentColor" stroke-width="2.5"/></g>',
             '<rect id="labyrinth-plate" x="-33" y="-22" width="66" height="44" rx="9"/>',

@@ -6,18 +6,8 @@ import numpy as np
 
 from fairplay.core.arithmetic import ONE, ZERO, to_word
 from fairplay.core.kernel import OVER, Row, Tables
+from fairplay.games.labyrinth.kernel import board
 from fairplay.games.labyrinth.kernel import row as layout
-from fairplay.games.labyrinth.kernel.board import (
-    carry_cell,
-    flood_planes,
-    flood_words,
-    is_legal_on_planes,
-    is_reached,
-    links_down,
-    links_right,
-    spread,
-    turn_sides,
-)
 
 
 def undo_of(row: Row) -> int:
@@ -29,11 +19,11 @@ def undo_of(row: Row) -> int:
 def find_ends(tables: Tables, row: Row, first: int) -> None:
     """Find the cells where a move may end after this slide and turn: what `is_reached` says then (Labyrinth 3.5)."""
     slide = first >> 2
-    start = carry_cell(tables, slide, layout.avatar_of(row, layout.get_lane(row, layout.TURN)))
+    start = board.carry_cell(tables, slide, layout.avatar_of(row, layout.get_lane(row, layout.TURN)))
     if layout.SMALL:
-        row[layout.REACHED] = flood_planes(tables, row, first, start)
+        row[layout.REACHED] = board.flood_planes(tables, row, first, start)
     else:
-        flood_words(tables, row, first, start)
+        board.flood_words(tables, row, first, start)
     if not layout.ORIGINAL:
         row[layout.REACHED + (start >> 6)] &= ~(ONE << to_word(start & 63))
 
@@ -52,7 +42,7 @@ def legal(tables: Tables, row: Row, out: Any) -> int:
             continue
         find_ends(tables, row, first)
         for cell in range(layout.ROWS * layout.COLUMNS):
-            if is_reached(row, cell + cell // layout.COLUMNS):
+            if board.is_reached(row, cell + cell // layout.COLUMNS):
                 out[count] = 1 + first * (layout.ROWS * layout.COLUMNS) + cell
                 count += 1
     return count
@@ -75,26 +65,26 @@ def legal_mask(tables: Tables, row: Row, out: Any) -> None:
                 find_ends(tables, row, slide * 4 + quarters)
                 for cell in range(layout.ROWS * layout.COLUMNS):
                     number = 1 + (slide * 4 + quarters) * layout.ROWS * layout.COLUMNS + cell
-                    out[number] = 1 if is_reached(row, cell + cell // layout.COLUMNS) else 0
+                    out[number] = 1 if board.is_reached(row, cell + cell // layout.COLUMNS) else 0
 
 
 def mask_slide(tables: Tables, row: Row, slide: int, out: Any) -> None:
     """Write the mask of one slide on a small board, for the four turns of the spare tile at once."""
-    start = carry_cell(tables, slide, layout.avatar_of(row, layout.get_lane(row, layout.TURN)))
+    start = board.carry_cell(tables, slide, layout.avatar_of(row, layout.get_lane(row, layout.TURN)))
     place, spare = ONE << to_word(start), layout.get_lane(row, layout.SPARE)
     close = 4 * slide * layout.ROWS * layout.COLUMNS + 1
-    right, down = links_right(tables, row, slide, spare), links_down(tables, row, slide, spare)
-    tile = turn_sides(spare, 1)
-    right_1, down_1 = links_right(tables, row, slide, tile), links_down(tables, row, slide, tile)
-    tile = turn_sides(spare, 2)
-    right_2, down_2 = links_right(tables, row, slide, tile), links_down(tables, row, slide, tile)
-    tile = turn_sides(spare, 3)
-    right_3, down_3 = links_right(tables, row, slide, tile), links_down(tables, row, slide, tile)
+    right, down = board.links_right(tables, row, slide, spare), board.links_down(tables, row, slide, spare)
+    tile = board.turn_sides(spare, 1)
+    right_1, down_1 = board.links_right(tables, row, slide, tile), board.links_down(tables, row, slide, tile)
+    tile = board.turn_sides(spare, 2)
+    right_2, down_2 = board.links_right(tables, row, slide, tile), board.links_down(tables, row, slide, tile)
+    tile = board.turn_sides(spare, 3)
+    right_3, down_3 = board.links_right(tables, row, slide, tile), board.links_down(tables, row, slide, tile)
     ends = ends_1 = ends_2 = ends_3 = place
     growing = True
     while growing:
-        more, more_1 = spread(right, down, ends), spread(right_1, down_1, ends_1)
-        more_2, more_3 = spread(right_2, down_2, ends_2), spread(right_3, down_3, ends_3)
+        more, more_1 = board.spread(right, down, ends), board.spread(right_1, down_1, ends_1)
+        more_2, more_3 = board.spread(right_2, down_2, ends_2), board.spread(right_3, down_3, ends_3)
         growing = ((more ^ ends) | (more_1 ^ ends_1) | (more_2 ^ ends_2) | (more_3 ^ ends_3)) != ZERO
         ends, ends_1, ends_2, ends_3 = more, more_1, more_2, more_3
     if not layout.ORIGINAL:
@@ -124,14 +114,14 @@ def is_legal(tables: Tables, row: Row, action: int) -> bool:
     cell += cell // layout.COLUMNS
     avatar = layout.avatar_of(row, layout.get_lane(row, layout.TURN))
     if layout.SMALL:
-        return (first >> 2 != undo_of(row)) & is_legal_on_planes(tables, row, first, avatar, cell)
+        return (first >> 2 != undo_of(row)) & board.is_legal_on_planes(tables, row, first, avatar, cell)
     return first >> 2 != undo_of(row) and is_legal_on_words(tables, row, first, avatar, cell)
 
 
 def is_legal_on_words(tables: Tables, row: Row, first: int, avatar: int, end: int) -> bool:
     """May an avatar go to the cell `end` after a slide and the turn of the spare tile?"""
-    start = carry_cell(tables, first >> 2, avatar)
+    start = board.carry_cell(tables, first >> 2, avatar)
     if start == end:
         return layout.ORIGINAL == 1
-    flood_words(tables, row, first, start)
-    return is_reached(row, end)
+    board.flood_words(tables, row, first, start)
+    return board.is_reached(row, end)

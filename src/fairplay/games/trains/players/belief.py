@@ -9,17 +9,8 @@ import numpy as np
 
 from fairplay.core.arithmetic import ZERO, count_bits, next_random, random_below, to_int
 from fairplay.core.kernel import Row, Tables
+from fairplay.games.trains.kernel import deal
 from fairplay.games.trains.kernel import row as layout
-from fairplay.games.trains.kernel.deal import (
-    cost_of,
-    count_spent,
-    deal_sequence,
-    forget_destinations,
-    has_picked,
-    insert_code,
-    new_code,
-    take_away,
-)
 from fairplay.games.trains.players.routes import BUILT, DISTANCE, FAR, OPEN, Arrays, spread_out
 
 _TRIES = 3  # how many times as many destinations a seat is offered, for each connection it has
@@ -39,8 +30,8 @@ def deal_again(arrays: Arrays, row: Row, me: int) -> None:
 def _deal_hands(arrays: Arrays, row: Row, me: int) -> None:
     """Deal the other hands; what is left is the deck, in a new order."""
     tables, clues = arrays.tables, arrays.clues
-    known = count_spent(tables, row) + clues[0]
-    unknown = take_away(take_away(tables[layout.TABLE_STANDARD_DECK], known), row[layout.HANDS + me])
+    known = deal.count_spent(tables, row) + clues[0]
+    unknown = deal.take_away(deal.take_away(tables[layout.TABLE_STANDARD_DECK], known), row[layout.HANDS + me])
     for seat in range(layout.SEATS):
         if seat != me:
             unknown = _deal_hand(tables, row, seat, unknown)
@@ -78,7 +69,7 @@ def _count_paid(tables: Tables, row: Row, seat: int) -> np.uint64:
     """How many cards of each colour `seat` has spent on its connections."""
     paid = ZERO
     for index in range(layout.LINK_WORDS):
-        paid += cost_of(tables, row[layout.OWNED + seat * layout.LINK_WORDS + index], index)
+        paid += deal.cost_of(tables, row[layout.OWNED + seat * layout.LINK_WORDS + index], index)
     return paid
 
 
@@ -88,12 +79,12 @@ def _count_paid(tables: Tables, row: Row, seat: int) -> np.uint64:
 def _deal_destinations(arrays: Arrays, row: Row, me: int) -> None:
     """Deal what each other seat keeps, and while destinations are picked the sequence."""
     tables = arrays.tables
-    shown = forget_destinations(tables, row, me)
+    shown = deal.forget_destinations(tables, row, me)
     for seat in range(layout.SEATS):
-        if seat != me and has_picked(row, seat):
+        if seat != me and deal.has_picked(row, seat):
             _deal_kept(arrays, row, seat, me)
     if layout.is_picking(row):
-        deal_sequence(tables, row, shown)
+        deal.deal_sequence(tables, row, shown)
 
 
 def _deal_kept(arrays: Arrays, row: Row, seat: int, me: int) -> None:
@@ -112,13 +103,13 @@ def _deal_kept(arrays: Arrays, row: Row, seat: int, me: int) -> None:
                 if layout.has_code(row, clues[2 + each]):
                     continue
             else:
-                code = new_code(tables, row)
+                code = deal.new_code(tables, row)
                 while seat < me and _is_known(clues, code):  # what I was offered, nobody before me has
-                    code = new_code(tables, row)
+                    code = deal.new_code(tables, row)
             value = _fit_of(arrays, seat, code)
             if value < best:
                 best, chosen = value, code
-        insert_code(row, at, nth, chosen)
+        deal.insert_code(row, at, nth, chosen)
 
 
 def _is_known(clues: Row, code: int) -> bool:

@@ -19,23 +19,10 @@ from fairplay.games.trains.kernel import row as layout
 from fairplay.games.trains.kernel.legal import takeable
 from fairplay.games.trains.kernel.scoring import REMOVED, scores
 from fairplay.games.trains.kernel.turns import step, to_move
+from fairplay.games.trains.players import routes
 from fairplay.games.trains.players.belief import deal_again, measure_map, pick_cheapest, weigh_destinations
 from fairplay.games.trains.players.planner import FULL_HAND
-from fairplay.games.trains.players.routes import (
-    AGES,
-    BUILT,
-    FAR,
-    OPEN,
-    PART,
-    REACH,
-    SAVED,
-    TRIAL,
-    WANTED,
-    Arrays,
-    find_route,
-    mark_route,
-    measure_network,
-)
+from fairplay.games.trains.players.routes import Arrays
 from fairplay.games.trains.scoring import DESTINATION_BONUS, PATH_BONUS
 
 SHARE = 840  # a whole win: every number of winners divides it
@@ -91,9 +78,9 @@ def play_worlds(arrays: Arrays, candidates: Any, gains: Any, totals: Any, first:
             for at in range(layout.WORDS):
                 row[at] = arrays.world[at]
             for at in range(layout.SEATS * layout.LINK_WORDS):
-                masks[at] = masks[(layout.SEATS + SAVED) * layout.LINK_WORDS + at]
+                masks[at] = masks[(layout.SEATS + routes.SAVED) * layout.LINK_WORDS + at]
             for seat in range(layout.SEATS):
-                arrays.notes[AGES + seat] = 0
+                arrays.notes[routes.AGES + seat] = 0
             step(tables, row, candidates[nth])
             _roll_out(arrays, row, planless)
             scores(tables, row, arrays.points)
@@ -113,7 +100,7 @@ def _make_world(arrays: Arrays, number: int) -> None:
         for seat in range(layout.SEATS):
             make_plan(arrays, world, seat)
     for at in range(layout.SEATS * layout.LINK_WORDS):
-        masks[(layout.SEATS + SAVED) * layout.LINK_WORDS + at] = masks[at]
+        masks[(layout.SEATS + routes.SAVED) * layout.LINK_WORDS + at] = masks[at]
 
 
 def _roll_out(arrays: Arrays, row: Row, planless: bool) -> None:
@@ -199,8 +186,8 @@ def _count_turns(row: Row, seat: int) -> int:
 def _is_plan_good(arrays: Arrays, row: Row, seat: int) -> bool:
     """Is there a plan, not too old, whose connections are still free or mine?"""
     masks, notes = arrays.masks, arrays.notes
-    notes[AGES + seat] += 1
-    if notes[AGES + seat] > _MAX_AGE:
+    notes[routes.AGES + seat] += 1
+    if notes[routes.AGES + seat] > _MAX_AGE:
         return False
     lost = ZERO
     for index in range(layout.LINK_WORDS):
@@ -212,19 +199,19 @@ def _is_plan_good(arrays: Arrays, row: Row, seat: int) -> bool:
 def make_plan(arrays: Arrays, row: Row, seat: int) -> None:
     """Plan the cheapest routes for as many of the open destinations as the rails allow."""
     masks, notes = arrays.masks, arrays.notes
-    notes[AGES + seat] = 0
+    notes[routes.AGES + seat] = 0
     wanted = _list_wanted(arrays, row, seat)
     rails = layout.rails_of(row[layout.HANDS + seat])
     plan = seat * layout.LINK_WORDS
     while wanted > 0:
-        cheapest, chosen = FAR, 0
+        cheapest, chosen = routes.FAR, 0
         for trial in range(min(wanted, 2)):
             price = _try_order(arrays, row, seat, wanted, trial, rails)
             if price < cheapest:
                 cheapest, chosen = price, trial
-        if cheapest < FAR:
+        if cheapest < routes.FAR:
             for index in range(layout.LINK_WORDS):
-                masks[plan + index] = masks[(layout.SEATS + TRIAL + chosen) * layout.LINK_WORDS + index]
+                masks[plan + index] = masks[(layout.SEATS + routes.TRIAL + chosen) * layout.LINK_WORDS + index]
             return
         _drop_dearest(arrays, row, seat, wanted)
         wanted -= 1
@@ -235,19 +222,19 @@ def make_plan(arrays: Arrays, row: Row, seat: int) -> None:
 def _list_wanted(arrays: Arrays, row: Row, seat: int) -> int:
     """Note the destinations of `seat` that are not joined yet; return how many there are."""
     tables, notes = arrays.tables, arrays.notes
-    measure_network(arrays, row, seat)
+    routes.measure_network(arrays, row, seat)
     wanted = 0
     for nth in range(to_int(tables[layout.TABLE_KEPT])):
         code = layout.get_code(row, layout.KEPT_AT + seat * layout.KEPT_WORDS, nth)
         if code and not _is_joined(notes, code, -1, -1):
-            notes[WANTED + wanted] = code
+            notes[routes.WANTED + wanted] = code
             wanted += 1
     return wanted
 
 
 def _is_joined(notes: Any, code: int, part: int, other: int) -> bool:
     """Is a destination joined by the network that was measured, if these two parts of it become one?"""
-    first, second = notes[PART + (code >> 8)], notes[PART + (code & 255)]
+    first, second = notes[routes.PART + (code >> 8)], notes[routes.PART + (code & 255)]
     if first < 0:
         first = -2 - (code >> 8)  # a part of its own
     if second < 0:
@@ -260,9 +247,9 @@ def _open_all(arrays: Arrays, row: Row, seat: int, trial: int) -> None:
     masks = arrays.masks
     for index in range(layout.LINK_WORDS):
         mine = row[layout.OWNED + seat * layout.LINK_WORDS + index]
-        masks[(layout.SEATS + OPEN) * layout.LINK_WORDS + index] = row[layout.FREE + index] | mine
-        masks[(layout.SEATS + BUILT) * layout.LINK_WORDS + index] = mine
-        masks[(layout.SEATS + TRIAL + trial) * layout.LINK_WORDS + index] = ZERO
+        masks[(layout.SEATS + routes.OPEN) * layout.LINK_WORDS + index] = row[layout.FREE + index] | mine
+        masks[(layout.SEATS + routes.BUILT) * layout.LINK_WORDS + index] = mine
+        masks[(layout.SEATS + routes.TRIAL + trial) * layout.LINK_WORDS + index] = ZERO
 
 
 def _try_order(arrays: Arrays, row: Row, seat: int, wanted: int, trial: int, rails: int) -> int:
@@ -271,14 +258,14 @@ def _try_order(arrays: Arrays, row: Row, seat: int, wanted: int, trial: int, rai
     _open_all(arrays, row, seat, trial)
     price, length = 0, 0
     for nth in range(wanted):
-        code = to_int(notes[WANTED + (wanted - 1 - nth if trial else nth)])
-        more = find_route(arrays, row, seat, code)
-        if more >= FAR:
-            return FAR
+        code = to_int(notes[routes.WANTED + (wanted - 1 - nth if trial else nth)])
+        more = routes.find_route(arrays, row, seat, code)
+        if more >= routes.FAR:
+            return routes.FAR
         price += more
-        length += mark_route(arrays, code, trial)
+        length += routes.mark_route(arrays, code, trial)
         if length > rails:
-            return FAR
+            return routes.FAR
     return price
 
 
@@ -290,12 +277,12 @@ def _drop_dearest(arrays: Arrays, row: Row, seat: int, wanted: int) -> None:
     _open_all(arrays, row, seat, 0)
     most, dearest = -1, 0
     for nth in range(wanted):
-        price = find_route(arrays, row, seat, to_int(notes[WANTED + nth]))
+        price = routes.find_route(arrays, row, seat, to_int(notes[routes.WANTED + nth]))
         if price > most:
             most, dearest = price, nth
-    code = notes[WANTED + dearest]
-    notes[WANTED + dearest] = notes[WANTED + wanted - 1]
-    notes[WANTED + wanted - 1] = code
+    code = notes[routes.WANTED + dearest]
+    notes[routes.WANTED + dearest] = notes[routes.WANTED + wanted - 1]
+    notes[routes.WANTED + wanted - 1] = code
 
 
 # -- what to take; EDGES holds what can be paid ------------------------------------------------
@@ -352,7 +339,7 @@ def _keep_spare(arrays: Arrays, row: Row, seat: int, turns: int) -> bool:
 def _best_extension(arrays: Arrays, row: Row, seat: int) -> int:
     """The connection of those in EDGES that does most for the longest path and the points."""
     tables, notes = arrays.tables, arrays.notes
-    before = measure_network(arrays, row, seat)
+    before = routes.measure_network(arrays, row, seat)
     best, chosen = -1, 0
     for index in range(layout.LINK_WORDS):
         word = row[layout.EDGES + index]
@@ -369,9 +356,9 @@ def _best_extension(arrays: Arrays, row: Row, seat: int) -> int:
 def _path_with(notes: Any, link: np.uint64, before: int) -> int:
     """The longest path of the network that was measured, with one more connection."""
     first, second = layout.first_city(link), layout.second_city(link)
-    if notes[PART + first] == notes[PART + second] and notes[PART + first] >= 0:
+    if notes[routes.PART + first] == notes[routes.PART + second] and notes[routes.PART + first] >= 0:
         return before
-    return max(before, to_int(notes[REACH + first] + notes[REACH + second]) + layout.length_of(link))
+    return max(before, to_int(notes[routes.REACH + first] + notes[routes.REACH + second]) + layout.length_of(link))
 
 
 def _best_at_the_end(arrays: Arrays, row: Row, seat: int) -> int:
@@ -380,8 +367,8 @@ def _best_at_the_end(arrays: Arrays, row: Row, seat: int) -> int:
     rival = 0
     for other in range(layout.SEATS):
         if other != seat:
-            rival = max(rival, measure_network(arrays, row, other))
-    before = measure_network(arrays, row, seat)
+            rival = max(rival, routes.measure_network(arrays, row, other))
+    before = routes.measure_network(arrays, row, seat)
     best, chosen = -1, 0
     for index in range(layout.LINK_WORDS):
         word = row[layout.EDGES + index]
@@ -403,8 +390,8 @@ def _count_joined(arrays: Arrays, row: Row, seat: int, link: np.uint64) -> int:
     """How many destinations of `seat` a connection would join that are not joined yet."""
     tables, notes = arrays.tables, arrays.notes
     first, second = layout.first_city(link), layout.second_city(link)
-    part = to_int(notes[PART + first]) if notes[PART + first] >= 0 else -2 - first
-    other = to_int(notes[PART + second]) if notes[PART + second] >= 0 else -2 - second
+    part = to_int(notes[routes.PART + first]) if notes[routes.PART + first] >= 0 else -2 - first
+    other = to_int(notes[routes.PART + second]) if notes[routes.PART + second] >= 0 else -2 - second
     joined = 0
     for nth in range(to_int(tables[layout.TABLE_KEPT])):
         code = layout.get_code(row, layout.KEPT_AT + seat * layout.KEPT_WORDS, nth)
