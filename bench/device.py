@@ -171,7 +171,8 @@ def run_environments(game: AnyGame, chosen: argparse.Namespace) -> Iterator[Foun
 
 def compare_environments(device: DeviceKernel, core: LoadedKernel, count: int) -> bool:
     """Are all arrays equal after some random steps, of which some are illegal?"""
-    theirs, ours, seeds = device.make_arrays(count), core.make_arrays(count), np.arange(count, dtype=np.uint64)
+    theirs: Any = device.make_arrays(count)  # not those of numpy
+    ours, seeds = core.make_arrays(count), np.arange(count, dtype=np.uint64)
     device.start(theirs, seeds)
     core.run("start_many", ours.rows, seeds)
     core.run("show_many", *ours.shown)
@@ -183,7 +184,8 @@ def compare_environments(device: DeviceKernel, core: LoadedKernel, count: int) -
             theirs.actions.copy_to_device(ours.actions)
         device.advance(theirs)
         core.run("advance_many", *ours)
-    return all(np.array_equal(mine, other.copy_to_host()) for mine, other in zip(ours, theirs, strict=True))
+    pairs: Iterator[tuple[Any, Any]] = zip(ours, theirs, strict=True)
+    return all(np.array_equal(mine, other.copy_to_host()) for mine, other in pairs)
 
 
 def run_profile(game: AnyGame, chosen: argparse.Namespace) -> Iterator[Found]:

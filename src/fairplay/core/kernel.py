@@ -15,14 +15,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
+from fairplay.core.numbers import Floats, Mask
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Row: TypeAlias = NDArray[np.uint64]
-    Tables: TypeAlias = NDArray[Any]
+    AnyArray: TypeAlias = NDArray[Any]
+    Words: TypeAlias = NDArray[np.uint64]
+    Integers: TypeAlias = NDArray[np.int64]
+    Doubles: TypeAlias = NDArray[np.float64]
+    Row: TypeAlias = Words
+    Tables: TypeAlias = Words
 else:
-    Row = Tables = Any  # numpy is needed only when kernels are
+    AnyArray = Words = Integers = Doubles = Row = Tables = object  # numpy is needed only when kernels are
 
 OVER = 255
 """What `to_move` says once the match is over."""
@@ -74,11 +80,11 @@ class Kernel(Protocol[S]):
         """Whose decision is awaited; OVER when the match is over."""
         ...
 
-    def legal(self, tables: Tables, row: Row, out: Any) -> int:
+    def legal(self, tables: Tables, row: Row, out: Integers) -> int:
         """Write the numbers of the legal actions into `out`, ascending, and return how many there are."""
         ...
 
-    def legal_mask(self, tables: Tables, row: Row, out: Any) -> None:
+    def legal_mask(self, tables: Tables, row: Row, out: Mask) -> None:
         """Set `out` to 1 at the numbers of the legal actions and to 0 elsewhere."""
         ...
 
@@ -90,11 +96,11 @@ class Kernel(Protocol[S]):
         """Throw `seat` out of the match."""
         ...
 
-    def scores(self, tables: Tables, row: Row, out: Any) -> None:
+    def scores(self, tables: Tables, row: Row, out: Integers) -> None:
         """Write one number per seat into `out`, ranking as the rule book's scores do; removed seats have the least."""
         ...
 
-    def observe(self, tables: Tables, row: Row, seat: int, out: Any) -> None:
+    def observe(self, tables: Tables, row: Row, seat: int, out: Floats) -> None:
         """Write the observation of `seat` into the flat `out`: the same as the game's numbers make of its view."""
         ...
 

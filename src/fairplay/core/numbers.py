@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     Floats: TypeAlias = NDArray[np.float32]
     Mask: TypeAlias = NDArray[np.int8]
 else:
-    Floats = Mask = Any  # numpy is not needed to number actions
+    Floats = Mask = object  # numpy is not needed to number actions
 
 S_contra = TypeVar("S_contra", contravariant=True)
 V_contra = TypeVar("V_contra", contravariant=True)
@@ -66,6 +66,9 @@ class Encoding(Protocol[V_contra, A]):
     def observe(self, view: V_contra, out: Floats) -> None:
         """Write the observation into `out`, which has this encoding's `shape`."""
         ...
+
+
+AnyEncoding: TypeAlias = Encoding[Any, Any]
 
 
 class FactoredEncoding(Protocol):

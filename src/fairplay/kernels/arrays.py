@@ -4,33 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import prod
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-if TYPE_CHECKING:
-    from fairplay.core.numbers import Encoding
+from fairplay.core.kernel import Integers, Words
+from fairplay.core.numbers import AnyEncoding, Floats, Mask
 
 
 class MatchArrays(NamedTuple):
     """One entry for each match, in the order in which `advance_many` takes them, and says what they are."""
 
-    rows: Any
-    actions: Any
-    movers: Any
-    observations: Any  # flat; their shape is that of the encoding
-    masks: Any
-    rewards: Any
-    ended: Any
-    removed: Any
-    points: Any
+    rows: Words
+    actions: Integers
+    movers: Integers
+    observations: Floats  # flat; their shape is that of the encoding
+    masks: Mask
+    rewards: Floats
+    ended: Mask
+    removed: Mask
+    points: Integers
 
     @property
-    def shown(self) -> tuple[Any, Any, Any, Any]:
+    def shown(self) -> tuple[Words, Integers, Floats, Mask]:
         """Those that `show_many` takes."""
         return self.rows, self.movers, self.observations, self.masks
 
 
 def make_arrays(
-    count: int, words: int, seats: int, encoding: Encoding[Any, Any], zeros: Callable[[tuple[int, ...], Any], Any]
+    count: int, words: int, seats: int, encoding: AnyEncoding, zeros: Callable[[tuple[int, ...], str], Any]
 ) -> MatchArrays:
     """Arrays for `count` matches, made by `zeros` of a shape and a type of numbers."""
     return MatchArrays(

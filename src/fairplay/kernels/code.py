@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from types import FunctionType, ModuleType
-from typing import Any, Literal, ParamSpec, TypeAlias, TypeVar
+from typing import Literal, ParamSpec, TypeAlias, TypeVar
 
 from fairplay.kernels.progress import announce_compilation
-from fairplay.kernels.specialise import specialise
+from fairplay.kernels.specialise import Compiled, specialise
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -27,7 +27,7 @@ class Functions:
 
     name: str  # what is compiled, for people who wait for it
     how: How
-    functions: Mapping[Any, Any]  # by what they were made from
+    functions: Mapping[Callable[..., object], Compiled]  # by what they were made from
 
     def call(self, function: Callable[P, R], /, *arguments: P.args, **_: P.kwargs) -> R:
         """Call a function.  The first call compiles it, or reads it from the cache, and says so if it takes long."""
@@ -50,7 +50,7 @@ def has_compiler() -> bool:
 
 
 def load_functions(
-    name: str, functions: tuple[Callable[..., Any], ...], constants: Mapping[str, int], how: How | None = None
+    name: str, functions: tuple[Callable[..., object], ...], constants: Mapping[str, int], how: How | None = None
 ) -> Functions:
     """Functions with `constants` in the place of the names in their modules and in what these import.
 

@@ -24,7 +24,7 @@ from numba.core.caching import NullCache
 
 from fairplay.kernels.cache import locked, open_cache
 from fairplay.kernels.progress import announce_compilation
-from fairplay.kernels.specialise import reachable_namespaces
+from fairplay.kernels.specialise import Compiled, Namespace, reachable_namespaces
 
 COMPILE: Any = numba.njit
 """numba has no type for the option `_nrt`."""
@@ -36,18 +36,18 @@ DUMP: Any = serialize.dumps
 Constants = tuple[tuple[str, int], ...]
 
 
-def compiler_for(game: str, modules: Sequence[ModuleType], constants: Constants) -> Callable[[FunctionType], Any]:
+def compiler_for(game: str, modules: Sequence[ModuleType], constants: Constants) -> Callable[[FunctionType], Compiled]:
     """What compiles the functions of modules, such as a kernel and the loops over it, when they are first called."""
     key = key_of(modules, constants)
     folder = open_cache(f"{game}-{key[:32]}")
     if folder.reason:
         logging.getLogger("fairplay").warning("Warning: Compiled kernels are not kept: %s.", folder.reason)
 
-    def compile_function(function: FunctionType) -> Any:
+    def compile_function(function: FunctionType) -> Compiled:
         # Compiled code has its name from this.  Two kernels in one process must not find each other's functions.
         function.__qualname__ = f"{function.__name__}_{key[:16]}"
         # Kernels allocate nothing, so nobody counts references to arrays, which takes a quarter of the time.
-        dispatcher: Any = COMPILE(nogil=True, _nrt=False)(function)
+        dispatcher = COMPILE(nogil=True, _nrt=False)(function)
         if folder.path is not None:
             dispatcher._cache = KernelCache(function, folder.path, writable=folder.writable)
         return dispatcher
@@ -73,7 +73,7 @@ FORMAT = 2
 """Of the files in the cache."""
 
 
-def describe_names(names: Any) -> tuple[str, str, list[tuple[str, str]]]:
+def describe_names(names: Namespace) -> tuple[str, str, list[tuple[str, str]]]:
     """A module by its source and the numbers in it, which compiled code contains."""
     source = Path(names["__file__"]).read_bytes()
     numbers = [(name, describe_value(value)) for name, value in names.items() if not name.startswith("__")]
@@ -135,7 +135,7 @@ def write_whole(file: Path, content: bytes) -> None:
 # -- when it is needed -------------------------------------------------------------------------
 
 
-def prepare(game: str, function: Any, arguments: tuple[Any, ...]) -> None:
+def prepare(game: str, function: Compiled, arguments: tuple[object, ...]) -> None:
     """Compile `function` for these arguments, or read it from the cache, unless that was done before.
 
     Of several processes that need it at the same time, one compiles it; the others wait, and read what it has kept.

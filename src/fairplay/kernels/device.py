@@ -7,16 +7,17 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.util import find_spec
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fairplay.core import AnyGame, UsageError
 from fairplay.kernels.arrays import MatchArrays, make_arrays
 from fairplay.kernels.loading import FUNCTIONS, RandomPlay, find_kernel
-from fairplay.kernels.specialise import Namespace, specialise
+from fairplay.kernels.specialise import Compiled, Namespace, specialise
 
 if TYPE_CHECKING:
-    from fairplay.core.numbers import Encoding
+    from fairplay.core.kernel import AnyArray, Tables, Words
+    from fairplay.core.numbers import AnyEncoding
 
 BLOCK = 128
 """Threads of a block, unless something else is asked for."""
@@ -54,10 +55,10 @@ class DeviceKernel:
         self,
         cuda: Any,
         code: Namespace,
-        tables: Any,
+        tables: Tables,
         words: int,
         seats: int,
-        encoding: Encoding[Any, Any],
+        encoding: AnyEncoding,
     ) -> None:
         self.cuda, self.code, self.tables = cuda, code, cuda.to_device(tables)
         self.words, self.seats, self.encoding = words, seats, encoding
@@ -92,7 +93,7 @@ class DeviceKernel:
 
         return make_arrays(count, self.words, self.seats, self.encoding, zeros)
 
-    def start(self, arrays: MatchArrays, seeds: Any, block: int = BLOCK) -> None:
+    def start(self, arrays: MatchArrays, seeds: Words, block: int = BLOCK) -> None:
         """Deal every match by its seed, an array of 64-bit words, and show the first decisions."""
         self.run("start_rows", arrays.rows, self.cuda.to_device(seeds), block=block)
         self.run("show_rows", *arrays.shown, block=block)
@@ -105,7 +106,7 @@ class DeviceKernel:
         """Do one action in every match; see `advance_many`."""
         self.run("advance_rows", *arrays, block=block)
 
-    def run(self, name: str, *arrays: Any, block: int = BLOCK) -> None:
+    def run(self, name: str, *arrays: AnyArray, block: int = BLOCK) -> None:
         """Run one of the device's loops over arrays, with one thread for each match.  Returns before it has ended."""
         given = [array if hasattr(array, "copy_to_host") else self.cuda.as_cuda_array(array) for array in arrays]
         self.code[name][blocks_for(given[0].shape[0], block), block](self.tables, *given)
@@ -126,7 +127,7 @@ def load_device_kernel(
     game: AnyGame,
     state: Any,
     *,
-    setup: Any = None,
+    setup: object = None,
     seats: int | None = None,
     max_registers: int | None = None,
 ) -> DeviceKernel:
@@ -154,7 +155,7 @@ def load_device_kernel(
 
 @cache
 def compile_for_device(
-    cuda: Any, kernel: Any, constants: tuple[tuple[str, int], ...], seats: int, max_registers: int | None
+    cuda: Any, kernel: ModuleType, constants: tuple[tuple[str, int], ...], seats: int, max_registers: int | None
 ) -> Namespace:
     """The loops over a kernel; each is compiled when it is first run."""
     from fairplay.kernels import device_instructions, device_loops
@@ -167,7 +168,7 @@ def compile_for_device(
     known = {name: functions[name] for name in FUNCTIONS}
     replaced = {**known, "WORDS": dict(constants)["WORDS"], "SEATS": seats, "cuda": cuda}
 
-    def compile_function(function: FunctionType) -> Any:
+    def compile_function(function: FunctionType) -> Compiled:
         return (outer if function.__name__ in device_loops.LOOPS else inner)(function)
 
     return specialise(device_loops, replaced, compile_function)

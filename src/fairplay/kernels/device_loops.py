@@ -5,8 +5,10 @@ from typing import Any
 import numpy as np
 
 from fairplay.core.arithmetic import ONE, ZERO, to_int, to_word
-from fairplay.core.kernel import OVER, Tables
+from fairplay.core.kernel import OVER, Integers, Tables, Words
+from fairplay.core.numbers import Floats, Mask
 from fairplay.kernels.loops import advance_row, clear_match, deal_row, seat_0_wins, show_row, sum_up
+from fairplay.kernels.specialise import Compiled
 
 LOOPS = ("advance_rows", "choose_rows", "play_matches", "show_rows", "start_rows")
 """What is started on the device; all else is called from there."""
@@ -19,14 +21,14 @@ EVERYONE = 0xFFFFFFFF
 
 WORDS = 1
 SEATS = 1
-start: Any = None
-to_move: Any = None
-random_action: Any = None
-play_on: Any = None
-scores: Any = None
+start: Compiled = None
+to_move: Compiled = None
+random_action: Compiled = None
+play_on: Compiled = None
+scores: Compiled = None
 
 
-def play_matches(tables: Tables, first: np.uint64, matches: int, totals: Any) -> None:
+def play_matches(tables: Tables, first: np.uint64, matches: int, totals: Words) -> None:
     """Play whole matches at random, as `play_seeds` does on a core; each thread keeps its row to itself.
 
     A thread whose match is over takes the next one that nobody plays: `totals` also counts those.
@@ -49,7 +51,7 @@ def play_matches(tables: Tables, first: np.uint64, matches: int, totals: Any) ->
     add_up(totals, turns, checksum, wins)
 
 
-def add_up(totals: Any, turns: np.uint64, checksum: np.uint64, wins: np.uint64) -> None:
+def add_up(totals: Words, turns: np.uint64, checksum: np.uint64, wins: np.uint64) -> None:
     """Add the numbers of all threads to `totals`, first within a block: all threads would queue up for them."""
     sums = cuda.shared.array(3, np.uint64)
     thread = cuda.threadIdx.x
@@ -64,21 +66,21 @@ def add_up(totals: Any, turns: np.uint64, checksum: np.uint64, wins: np.uint64) 
         cuda.atomic.add(totals, thread, sums[thread])
 
 
-def start_rows(tables: Tables, rows: Any, seeds: Any) -> None:
+def start_rows(tables: Tables, rows: Words, seeds: Words) -> None:
     """Deal every match by its seed."""
     match = cuda.grid(1)
     if match < rows.shape[0]:
         deal_row(tables, rows[match], seeds[match])
 
 
-def choose_rows(tables: Tables, rows: Any, actions: Any) -> None:
+def choose_rows(tables: Tables, rows: Words, actions: Integers) -> None:
     """Choose a legal action in every match, each with the same chance.  ASSUME none is over."""
     match = cuda.grid(1)
     if match < rows.shape[0]:
         actions[match] = random_action(tables, rows[match])
 
 
-def show_rows(tables: Tables, rows: Any, movers: Any, observations: Any, masks: Any) -> None:
+def show_rows(tables: Tables, rows: Words, movers: Integers, observations: Floats, masks: Mask) -> None:
     """Write whose turn it is, what that seat sees and what it may do; as `show_many`."""
     match = cuda.grid(1)
     if match < rows.shape[0]:
@@ -88,15 +90,15 @@ def show_rows(tables: Tables, rows: Any, movers: Any, observations: Any, masks: 
 
 def advance_rows(
     tables: Tables,
-    rows: Any,
-    actions: Any,
-    movers: Any,
-    observations: Any,
-    masks: Any,
-    rewards: Any,
-    ended: Any,
-    removed: Any,
-    points: Any,
+    rows: Words,
+    actions: Integers,
+    movers: Integers,
+    observations: Floats,
+    masks: Mask,
+    rewards: Floats,
+    ended: Mask,
+    removed: Mask,
+    points: Integers,
 ) -> None:
     """Do one action in every match, deal again those that are over, and show the next decision; as `advance_many`."""
     match = cuda.grid(1)

@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from itertools import pairwise
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fairplay.core import AnyGame, UsageError
 from fairplay.kernels.arrays import MatchArrays, make_arrays
 from fairplay.kernels.code import How
-from fairplay.kernels.specialise import Namespace, specialise
+from fairplay.kernels.specialise import Compiled, Namespace, specialise
 
 if TYPE_CHECKING:  # importing this must not load numpy, let alone numba
-    from fairplay.core.kernel import Row, Tables
-    from fairplay.core.numbers import Encoding
+    from fairplay.core.kernel import AnyArray, Row, Tables, Words
+    from fairplay.core.numbers import AnyEncoding
 
 FUNCTIONS = (
     *("start", "to_move", "legal", "legal_mask", "step", "remove", "scores", "observe", "imagine"),
@@ -43,23 +43,23 @@ class LoadedKernel:
     game: str
     how: How
     seats: int
-    encoding: Encoding[Any, Any]
+    encoding: AnyEncoding
     words: int
     """The length of a row."""
 
     tables: Tables
     """What all the matches share: the first argument of every function."""
 
-    functions: Mapping[str, Any]
+    functions: Mapping[str, Compiled]
     """What a kernel does to one match (see ``fairplay.core.kernel``).  Compiled ones can be called from your own."""
 
-    loops: Mapping[str, Any]
+    loops: Mapping[str, Compiled]
     """What is done to many matches (see ``fairplay.kernels.loops``)."""
 
-    like: Any
+    like: object
     python: Namespace
 
-    def make_rows(self, count: int) -> Any:
+    def make_rows(self, count: int) -> Words:
         """Rows for `count` matches, which are not dealt yet."""
         import numpy as np
 
@@ -71,7 +71,7 @@ class LoadedKernel:
 
         return make_arrays(count, self.words, self.seats, self.encoding, np.zeros)
 
-    def pack(self, states: Sequence[Any], seed: int = 0) -> Any:
+    def pack(self, states: Sequence[object], seed: int = 0) -> Words:
         """The rows of some states; their random numbers follow from `seed`."""
         import numpy as np
 
@@ -86,11 +86,11 @@ class LoadedKernel:
         """The state in a row."""
         return self.python["unpack"](row, self.like)
 
-    def call(self, name: str, *arguments: Any) -> Any:
+    def call(self, name: str, *arguments: object) -> Any:
         """Call one of `functions`, such as `call("to_move", row)`; says so if it takes long to compile it."""
         return self._call(self.functions[name], (self.tables, *arguments))
 
-    def run(self, name: str, *arrays: Any, threads: int = 1) -> None:
+    def run(self, name: str, *arrays: AnyArray, threads: int = 1) -> None:
         """Run one of `loops`, such as `run("step_many", rows, actions)`, each thread over a part of the matches.
 
         Arrays must lie in memory without gaps.  The first run compiles the loop, or reads it from the cache.
@@ -116,7 +116,7 @@ class LoadedKernel:
         turns, checksum, wins = (sum(int(part[-1][number]) for part in parts) % 2**64 for number in range(3))
         return RandomPlay(matches, turns, wins, checksum)
 
-    def _call_all(self, loop: Any, parts: Sequence[tuple[Any, ...]]) -> None:
+    def _call_all(self, loop: Compiled, parts: Sequence[tuple[object, ...]]) -> None:
         """Call `loop` with every one of `parts`, each in a thread of its own."""
         if len(parts) == 1:
             self._call(loop, parts[0])
@@ -126,7 +126,7 @@ class LoadedKernel:
             for done in [pool.submit(self._call, loop, part) for part in parts]:
                 done.result()
 
-    def _call(self, function: Any, arguments: tuple[Any, ...]) -> Any:
+    def _call(self, function: Compiled, arguments: tuple[object, ...]) -> Any:
         if self.how == "core":
             self._prepare(function, arguments)
             return function(*arguments)
@@ -135,7 +135,7 @@ class LoadedKernel:
         with np.errstate(over="ignore"):  # words wrap round
             return function(*arguments)
 
-    def _prepare(self, function: Any, arguments: tuple[Any, ...]) -> None:
+    def _prepare(self, function: Compiled, arguments: tuple[object, ...]) -> None:
         """Compile `function` for these arguments if that was not done yet."""
         if self.how == "core":
             from fairplay.kernels.compiling import prepare
@@ -144,7 +144,7 @@ class LoadedKernel:
 
 
 def load_kernel(
-    game: AnyGame, state: Any, *, setup: Any = None, seats: int | None = None, how: How = "core"
+    game: AnyGame, state: Any, *, setup: object = None, seats: int | None = None, how: How = "core"
 ) -> LoadedKernel:
     """The kernel of a game, ready for all matches with the setup and the seats of `state`.
 
@@ -188,8 +188,8 @@ def find_kernel(game: AnyGame, needed: Sequence[str]) -> Any:
 class Code(NamedTuple):
     """The functions of a kernel, specialised for some constants."""
 
-    functions: Mapping[str, Any]
-    loops: Mapping[str, Any]
+    functions: Mapping[str, Compiled]
+    loops: Mapping[str, Compiled]
     python: Namespace
 
 
@@ -212,7 +212,7 @@ def load_code(game: str, kernel: ModuleType, constants: tuple[tuple[str, int], .
 
 
 def specialise_both(
-    kernel: ModuleType, constants: Mapping[str, int], compile_function: Callable[[Any], Any]
+    kernel: ModuleType, constants: Mapping[str, int], compile_function: Callable[[FunctionType], Compiled]
 ) -> tuple[Namespace, Namespace]:
     """The names of a kernel, and those of the loops over it."""
     from fairplay.kernels import loops

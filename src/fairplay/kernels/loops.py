@@ -5,12 +5,12 @@ the matches can be given to several threads.  `rows` are of 64-bit words, number
 are 64-bit integers, observations 32-bit floats, and masks and flags 8-bit integers.
 """
 
-from typing import Any
-
 import numpy as np
 
 from fairplay.core.arithmetic import GOLDEN, ONE, ZERO, scramble, to_word
-from fairplay.core.kernel import OVER, RANDOM, Row, Tables
+from fairplay.core.kernel import OVER, RANDOM, Integers, Row, Tables, Words
+from fairplay.core.numbers import Floats, Mask
+from fairplay.kernels.specialise import Compiled
 
 LOOPS = (
     "advance_many",
@@ -34,16 +34,16 @@ LOOPS = (
 WORDS = 1
 """The length of a row; like all the names that follow, replaced by those of the kernel."""
 
-start: Any = None
-to_move: Any = None
-legal_mask: Any = None
-step: Any = None
-remove: Any = None
-scores: Any = None
-observe: Any = None
-imagine: Any = None
-random_action: Any = None
-playout: Any = None
+start: Compiled = None
+to_move: Compiled = None
+legal_mask: Compiled = None
+step: Compiled = None
+remove: Compiled = None
+scores: Compiled = None
+observe: Compiled = None
+imagine: Compiled = None
+random_action: Compiled = None
+playout: Compiled = None
 
 LAST_SHIFT = np.uint64(31)
 
@@ -71,7 +71,7 @@ def deal_row(tables: Tables, row: Row, seed: np.uint64) -> None:
     start(tables, row)
 
 
-def sum_up(row: Row, points: Any, seats: int) -> np.uint64:
+def sum_up(row: Row, points: Integers, seats: int) -> np.uint64:
     """A word that depends on all of a row and on the points of every seat."""
     total = ZERO
     for word in range(WORDS):
@@ -81,7 +81,7 @@ def sum_up(row: Row, points: Any, seats: int) -> np.uint64:
     return total
 
 
-def play_row(tables: Tables, row: Row, points: Any, seed: np.uint64) -> int:
+def play_row(tables: Tables, row: Row, points: Integers, seed: np.uint64) -> int:
     """Deal the match of `seed`, play it at random to the end and score it; return the number of turns."""
     deal_row(tables, row, seed)
     turns: int = playout(tables, row)
@@ -89,13 +89,13 @@ def play_row(tables: Tables, row: Row, points: Any, seed: np.uint64) -> int:
     return turns
 
 
-def show_row(tables: Tables, row: Row, seat: int, observation: Any, mask: Any) -> None:
+def show_row(tables: Tables, row: Row, seat: int, observation: Floats, mask: Mask) -> None:
     """Write what `seat`, whose turn it is, sees and may do."""
     observe(tables, row, seat, observation)
     legal_mask(tables, row, mask)
 
 
-def reward_seats(points: Any, removed: Any, rewards: Any) -> None:
+def reward_seats(points: Integers, removed: Mask, rewards: Floats) -> None:
     """Turn points into rewards: the share of the other seats that a seat beats, less the share that beat it.
 
     A removed seat has -1.  So rewards are between -1 and 1, and add up to 0 if at most one seat was removed.
@@ -111,7 +111,9 @@ def reward_seats(points: Any, removed: Any, rewards: Any) -> None:
         rewards[seat] = -1.0 if removed[seat] else balance / max(1, seats - 1)
 
 
-def advance_row(tables: Tables, row: Row, action: int, mask: Any, removed: Any, points: Any, rewards: Any) -> bool:
+def advance_row(
+    tables: Tables, row: Row, action: int, mask: Mask, removed: Mask, points: Integers, rewards: Floats
+) -> bool:
     """Do one action, or remove the seat whose turn it is if `mask` forbids it; was it the last of the match?
 
     After the last one `points` and `rewards` are written.
@@ -132,70 +134,70 @@ def advance_row(tables: Tables, row: Row, action: int, mask: Any, removed: Any, 
 # -- many matches ------------------------------------------------------------------------------
 
 
-def start_many(tables: Tables, rows: Any, seeds: Any) -> None:
+def start_many(tables: Tables, rows: Words, seeds: Words) -> None:
     """Deal every match by its seed, a 64-bit word."""
     for match in range(rows.shape[0]):
         deal_row(tables, rows[match], seeds[match])
 
 
-def to_move_many(tables: Tables, rows: Any, movers: Any) -> None:
+def to_move_many(tables: Tables, rows: Words, movers: Integers) -> None:
     """Write whose decision is awaited; OVER if the match is over."""
     for match in range(rows.shape[0]):
         movers[match] = to_move(tables, rows[match])
 
 
-def legal_mask_many(tables: Tables, rows: Any, masks: Any) -> None:
+def legal_mask_many(tables: Tables, rows: Words, masks: Mask) -> None:
     """Set 1 at the numbers of the legal actions, and 0 elsewhere."""
     for match in range(rows.shape[0]):
         legal_mask(tables, rows[match], masks[match])
 
 
-def observe_many(tables: Tables, rows: Any, seats: Any, observations: Any) -> None:
+def observe_many(tables: Tables, rows: Words, seats: Integers, observations: Floats) -> None:
     """Write what one seat of each match sees."""
     for match in range(rows.shape[0]):
         observe(tables, rows[match], seats[match], observations[match])
 
 
-def step_many(tables: Tables, rows: Any, actions: Any) -> None:
+def step_many(tables: Tables, rows: Words, actions: Integers) -> None:
     """Do one action in every match.  ASSUME each is legal."""
     for match in range(rows.shape[0]):
         step(tables, rows[match], actions[match])
 
 
-def remove_many(tables: Tables, rows: Any, seats: Any) -> None:
+def remove_many(tables: Tables, rows: Words, seats: Integers) -> None:
     """Throw one seat out of every match; a negative number stands for nobody."""
     for match in range(rows.shape[0]):
         if seats[match] >= 0:
             remove(tables, rows[match], seats[match])
 
 
-def imagine_many(tables: Tables, rows: Any, seats: Any) -> None:
+def imagine_many(tables: Tables, rows: Words, seats: Integers) -> None:
     """Replace what one seat of each match may not know by something that it could be."""
     for match in range(rows.shape[0]):
         imagine(tables, rows[match], seats[match])
 
 
-def choose_many(tables: Tables, rows: Any, actions: Any) -> None:
+def choose_many(tables: Tables, rows: Words, actions: Integers) -> None:
     """Choose a legal action in every match, each with the same chance; -1 if it is over."""
     for match in range(rows.shape[0]):
         over = to_move(tables, rows[match]) == OVER
         actions[match] = -1 if over else random_action(tables, rows[match])
 
 
-def score_many(tables: Tables, rows: Any, points: Any) -> None:
+def score_many(tables: Tables, rows: Words, points: Integers) -> None:
     """Write one number for each seat of each match, which ranks as the rule book's scores do."""
     for match in range(rows.shape[0]):
         scores(tables, rows[match], points[match])
 
 
-def playout_many(tables: Tables, rows: Any, turns: Any, points: Any) -> None:
+def playout_many(tables: Tables, rows: Words, turns: Integers, points: Integers) -> None:
     """Play every match at random to its end; write the number of turns, and the points of each seat."""
     for match in range(rows.shape[0]):
         turns[match] = playout(tables, rows[match])
         scores(tables, rows[match], points[match])
 
 
-def play_seeds(tables: Tables, row: Row, points: Any, first: np.uint64, matches: int, totals: Any) -> None:
+def play_seeds(tables: Tables, row: Row, points: Integers, first: np.uint64, matches: int, totals: Words) -> None:
     """Play whole matches at random, of the seeds from `first` on, one after the other in the same row.
 
     Adds the turns, the checksums of the final rows and points, and the matches that seat 0 wins alone or with others
@@ -208,7 +210,7 @@ def play_seeds(tables: Tables, row: Row, points: Any, first: np.uint64, matches:
         totals[2] += to_word(seat_0_wins(points, seats))
 
 
-def seat_0_wins(points: Any, seats: int) -> int:
+def seat_0_wins(points: Integers, seats: int) -> int:
     """1 if no seat has more points than seat 0, and 0 otherwise."""
     for seat in range(1, seats):
         if points[seat] > points[0]:
@@ -219,7 +221,7 @@ def seat_0_wins(points: Any, seats: int) -> int:
 # -- for learners ------------------------------------------------------------------------------
 
 
-def show_many(tables: Tables, rows: Any, movers: Any, observations: Any, masks: Any) -> None:
+def show_many(tables: Tables, rows: Words, movers: Integers, observations: Floats, masks: Mask) -> None:
     """Write for every match whose turn it is, what that seat sees, and what it may do.  ASSUME none is over."""
     for match in range(rows.shape[0]):
         movers[match] = to_move(tables, rows[match])
@@ -228,15 +230,15 @@ def show_many(tables: Tables, rows: Any, movers: Any, observations: Any, masks: 
 
 def advance_many(
     tables: Tables,
-    rows: Any,
-    actions: Any,
-    movers: Any,
-    observations: Any,
-    masks: Any,
-    rewards: Any,
-    ended: Any,
-    removed: Any,
-    points: Any,
+    rows: Words,
+    actions: Integers,
+    movers: Integers,
+    observations: Floats,
+    masks: Mask,
+    rewards: Floats,
+    ended: Mask,
+    removed: Mask,
+    points: Integers,
 ) -> None:
     """Do one action in every match, deal again those that are over, and show the next decision: all in one pass.
 
@@ -261,7 +263,7 @@ def advance_many(
         show_row(tables, row, movers[match], observations[match], masks[match])
 
 
-def clear_match(rewards: Any, removed: Any, ended: int) -> None:
+def clear_match(rewards: Floats, removed: Mask, ended: int) -> None:
     """Forget the rewards of the last call, and the removed seats of a match that ended in it."""
     for seat in range(rewards.shape[0]):
         rewards[seat] = 0.0
@@ -274,17 +276,17 @@ def clear_match(rewards: Any, removed: Any, ended: int) -> None:
 
 def decide_many(
     tables: Tables,
-    rows: Any,
-    decisions: Any,
-    movers: Any,
-    observations: Any,
-    masks: Any,
-    rewards: Any,
-    ended: Any,
-    removed: Any,
-    points: Any,
-    firsts: Any,
-    choices: Any,
+    rows: Words,
+    decisions: Integers,
+    movers: Integers,
+    observations: Floats,
+    masks: Mask,
+    rewards: Floats,
+    ended: Mask,
+    removed: Mask,
+    points: Integers,
+    firsts: Mask,
+    choices: Mask,
 ) -> None:
     """As `advance_many`, with an action in two decisions (see `FactoredEncoding`); most calls do half an action.
 
@@ -314,7 +316,7 @@ def decide_many(
         show_choices(find_first(firsts[match]), count, cells, mask, choices[match])
 
 
-def show_decisions_many(tables: Tables, rows: Any, masks: Any, firsts: Any, choices: Any) -> None:
+def show_decisions_many(tables: Tables, rows: Words, masks: Mask, firsts: Mask, choices: Mask) -> None:
     """Forget all first decisions, and write which are legal."""
     for match in range(rows.shape[0]):
         for first in range(firsts.shape[1]):
@@ -322,7 +324,7 @@ def show_decisions_many(tables: Tables, rows: Any, masks: Any, firsts: Any, choi
         show_choices(0, firsts.shape[1], (masks.shape[1] - 1) // (firsts.shape[1] - 1), masks[match], choices[match])
 
 
-def find_first(firsts: Any) -> int:
+def find_first(firsts: Mask) -> int:
     """The first decision that was made; 0 if none was."""
     for first in range(1, firsts.shape[0]):
         if firsts[first]:
@@ -330,7 +332,7 @@ def find_first(firsts: Any) -> int:
     return 0
 
 
-def show_choices(first: int, firsts: int, cells: int, mask: Any, choices: Any) -> None:
+def show_choices(first: int, firsts: int, cells: int, mask: Mask, choices: Mask) -> None:
     """Set 1 for each decision that leads to an action which is legal by `mask`, and 0 elsewhere."""
     for choice in range(choices.shape[0]):
         choices[choice] = 0

@@ -3,15 +3,18 @@
 from collections.abc import Callable, Iterator, Mapping
 from importlib.machinery import ModuleSpec
 from types import FunctionType, ModuleType
-from typing import Any
+from typing import Any, TypeAlias
 
-Namespace = dict[str, Any]
+Namespace: TypeAlias = dict[str, Any]
+
+Compiled: TypeAlias = Any
+"""A function of a kernel as its compiler leaves it; in its source None, until it is put in place."""
 
 
 def specialise(
     module: ModuleType,
-    replaced: Mapping[str, Any],
-    compile_function: Callable[[FunctionType], Any],
+    replaced: Mapping[str, object],
+    compile_function: Callable[[FunctionType], Compiled],
     made: dict[int, ModuleType] | None = None,
 ) -> Namespace:
     """The names of `module`, with the given values for constants and compiled copies for functions.

@@ -1,16 +1,15 @@
 """What seats may do."""
 
-from typing import Any
-
 import numpy as np
 
 from fairplay.core.arithmetic import ONE, ZERO, lowest_bit, to_int, to_word
-from fairplay.core.kernel import OVER, Row, Tables
+from fairplay.core.kernel import OVER, Integers, Row, Tables
+from fairplay.core.numbers import Mask
 from fairplay.games.fish.kernel import row as layout
 from fairplay.games.fish.kernel.board import first_move, free_steps, slide
 
 
-def legal(tables: Tables, row: Row, out: Any) -> int:
+def legal(tables: Tables, row: Row, out: Integers) -> int:
     """Write the numbers of the legal actions into `out`, ascending, and return how many there are."""
     seat, count, bit = to_int(row[layout.TURN]), 0, -1
     if seat == OVER:
@@ -39,7 +38,7 @@ def _next_penguin(penguins: np.uint64, before: int) -> int:
     return lowest
 
 
-def _list_placements(tables: Tables, row: Row, out: Any) -> int:
+def _list_placements(tables: Tables, row: Row, out: Integers) -> int:
     """Write the numbers of the legal placements into `out`, and return how many there are."""
     count = 0
     for word in range(layout.MASK_WORDS):
@@ -51,7 +50,7 @@ def _list_placements(tables: Tables, row: Row, out: Any) -> int:
     return count
 
 
-def legal_mask(tables: Tables, row: Row, out: Any) -> None:
+def legal_mask(tables: Tables, row: Row, out: Mask) -> None:
     """Set `out` to 1 at the numbers of the legal actions and to 0 elsewhere."""
     for number in range(first_move(tables, to_int(tables[layout.SPOTS]), 0)):
         out[number] = 0
@@ -68,7 +67,7 @@ def legal_mask(tables: Tables, row: Row, out: Any) -> None:
                 _mark_ray(tables, row, bit, direction, out)
 
 
-def _mark_placements(tables: Tables, row: Row, out: Any) -> None:
+def _mark_placements(tables: Tables, row: Row, out: Mask) -> None:
     """Set `out` to 1 at the numbers of the legal placements."""
     for word in range(layout.MASK_WORDS):
         tiles = layout.placeable_word(row, word)
@@ -77,7 +76,7 @@ def _mark_placements(tables: Tables, row: Row, out: Any) -> None:
             tiles &= tiles - ONE
 
 
-def _mark_ray(tables: Tables, row: Row, bit: int, direction: int, out: Any) -> None:
+def _mark_ray(tables: Tables, row: Row, bit: int, direction: int, out: Mask) -> None:
     """Set `out` to 1 at the numbers of the legal moves from one cell in one direction."""
     number = first_move(tables, bit, direction)
     if layout.MASK_WORDS == 1:  # a loop over the number of steps would become a call of `memset`, which takes longer

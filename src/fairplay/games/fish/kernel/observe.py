@@ -1,13 +1,12 @@
 """What seats see: all there is."""
 
-from typing import Any
-
 from fairplay.core.arithmetic import ONE, ZERO, lowest_bit, to_int
 from fairplay.core.kernel import Row, Tables
+from fairplay.core.numbers import Floats
 from fairplay.games.fish.kernel import row as layout
 
 
-def observe(tables: Tables, row: Row, seat: int, out: Any) -> None:
+def observe(tables: Tables, row: Row, seat: int, out: Floats) -> None:
     """Write the observation of `seat` into the flat `out`: the same as the game's numbers make of its view."""
     channels = 3 * layout.SEATS + 6
     size = to_int(tables[layout.CELLS]) * channels
@@ -31,7 +30,7 @@ def observe(tables: Tables, row: Row, seat: int, out: Any) -> None:
         _spread(1.0, channels - 1, size, out)
 
 
-def _show_tiles(tables: Tables, row: Row, word: int, out: Any) -> None:
+def _show_tiles(tables: Tables, row: Row, word: int, out: Floats) -> None:
     """Write the fish of the free tiles in one word into an observation, number by number."""
     at = layout.PLANES + word
     free = row[layout.FREE + word]
@@ -43,7 +42,7 @@ def _show_tiles(tables: Tables, row: Row, word: int, out: Any) -> None:
             tiles &= tiles - ONE
 
 
-def _spread(value: float, channel: int, size: int, out: Any) -> None:
+def _spread(value: float, channel: int, size: int, out: Floats) -> None:
     """Write the same value for all cells."""
     for element in range(channel, size, 3 * layout.SEATS + 6):
         out[element] = value

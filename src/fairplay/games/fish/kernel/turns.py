@@ -1,9 +1,7 @@
 """What happens in a match: placing, moving, being removed; and what it has brought."""
 
-from typing import Any
-
 from fairplay.core.arithmetic import ONE, ZERO, count_bits, to_int, to_word
-from fairplay.core.kernel import OVER, Row, Tables
+from fairplay.core.kernel import OVER, Integers, Row, Tables
 from fairplay.games.fish.kernel import row as layout
 from fairplay.games.fish.kernel.board import action_at, can_move
 
@@ -114,7 +112,7 @@ def _move_penguin(tables: Tables, row: Row, begin: int, end: int) -> None:
 _TIES = 1024  # above any number of tiles
 
 
-def scores(tables: Tables, row: Row, out: Any) -> None:
+def scores(tables: Tables, row: Row, out: Integers) -> None:
     """Write one number per seat into `out`: its fish, in the original game with the tiles that break ties."""
     for seat in range(layout.SEATS):
         score = to_int(row[layout.FISH + seat])

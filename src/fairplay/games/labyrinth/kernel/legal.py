@@ -1,11 +1,10 @@
 """What may be done: lists and masks of the legal actions."""
 
-from typing import Any
-
 import numpy as np
 
 from fairplay.core.arithmetic import ONE, ZERO, to_word
-from fairplay.core.kernel import OVER, Row, Tables
+from fairplay.core.kernel import OVER, Integers, Row, Tables
+from fairplay.core.numbers import Mask
 from fairplay.games.labyrinth.kernel import board
 from fairplay.games.labyrinth.kernel import row as layout
 
@@ -28,7 +27,7 @@ def find_ends(tables: Tables, row: Row, first: int) -> None:
         row[layout.REACHED + (start >> 6)] &= ~(ONE << to_word(start & 63))
 
 
-def legal(tables: Tables, row: Row, out: Any) -> int:
+def legal(tables: Tables, row: Row, out: Integers) -> int:
     """Write the numbers of the legal actions into `out`, ascending, and return how many there are."""
     if layout.get_lane(row, layout.TURN) == OVER:
         return 0
@@ -48,7 +47,7 @@ def legal(tables: Tables, row: Row, out: Any) -> int:
     return count
 
 
-def legal_mask(tables: Tables, row: Row, out: Any) -> None:
+def legal_mask(tables: Tables, row: Row, out: Mask) -> None:
     """Set `out` to 1 at the numbers of the legal actions and to 0 elsewhere."""
     over = layout.get_lane(row, layout.TURN) == OVER
     out[0] = 0 if over or layout.ORIGINAL else 1
@@ -68,7 +67,7 @@ def legal_mask(tables: Tables, row: Row, out: Any) -> None:
                     out[number] = 1 if board.is_reached(row, cell + cell // layout.COLUMNS) else 0
 
 
-def mask_slide(tables: Tables, row: Row, slide: int, out: Any) -> None:
+def mask_slide(tables: Tables, row: Row, slide: int, out: Mask) -> None:
     """Write the mask of one slide on a small board, for the four turns of the spare tile at once."""
     start = board.carry_cell(tables, slide, layout.avatar_of(row, layout.get_lane(row, layout.TURN)))
     place, spare = ONE << to_word(start), layout.get_lane(row, layout.SPARE)
@@ -95,7 +94,7 @@ def mask_slide(tables: Tables, row: Row, slide: int, out: Any) -> None:
     write_ends(ends_3, close + 3 * layout.ROWS * layout.COLUMNS, out)
 
 
-def write_ends(ends: np.uint64, start: int, out: Any) -> None:
+def write_ends(ends: np.uint64, start: int, out: Mask) -> None:
     """Write the cells of a small board as elements of `out` from `start` on."""
     close = ZERO
     line = to_word((1 << layout.COLUMNS) - 1)

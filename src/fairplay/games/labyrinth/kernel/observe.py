@@ -1,17 +1,16 @@
 """Observations: what a seat may know as an array, the same as the game's numbers make of its view."""
 
-from typing import Any
-
 import numpy as np
 
 from fairplay.core.arithmetic import ONE, ZERO, lowest_bit, to_int, to_word
 from fairplay.core.kernel import Row, Tables
+from fairplay.core.numbers import Floats
 from fairplay.games.labyrinth.kernel import row as layout
 from fairplay.games.labyrinth.kernel.board import tile_at
 from fairplay.games.labyrinth.kernel.turns import find_goal
 
 
-def observe(tables: Tables, row: Row, seat: int, out: Any) -> None:
+def observe(tables: Tables, row: Row, seat: int, out: Floats) -> None:
     """Write the observation of `seat` into the flat `out`: the same as the game's numbers make of its view."""
     seats = layout.count_seats(tables)
     tail = 5 + layout.ORIGINAL + 2 * seats
@@ -31,7 +30,7 @@ def observe(tables: Tables, row: Row, seat: int, out: Any) -> None:
         mark_treasures(row, seat, size, 5 + 2 * seats, out)
 
 
-def repeat_start(size: int, end: int, out: Any) -> None:
+def repeat_start(size: int, end: int, out: Floats) -> None:
     """Repeat the first `size` elements up to `end`: twice as many are copied each time, which is quick."""
     while size < end:
         for place in range(min(size, end - size)):
@@ -39,7 +38,7 @@ def repeat_start(size: int, end: int, out: Any) -> None:
         size *= 2
 
 
-def write_tail(row: Row, seat: int, seats: int, start: int, out: Any) -> None:
+def write_tail(row: Row, seat: int, seats: int, start: int, out: Floats) -> None:
     """Write what is the same all over the board, once."""
     for place in range(seats):
         out[start + place] = 0 if layout.is_in(row, (seat + place) % seats) else 1
@@ -51,7 +50,7 @@ def write_tail(row: Row, seat: int, seats: int, start: int, out: Any) -> None:
     out[start + seats + 4 + layout.count_slides()] = layout.count_found(row, seat) / 9
 
 
-def write_sides(row: Row, size: int, out: Any) -> None:
+def write_sides(row: Row, size: int, out: Floats) -> None:
     """Write the open sides of all tiles."""
     if layout.SMALL:
         for side in range(4):
@@ -65,7 +64,7 @@ def write_sides(row: Row, size: int, out: Any) -> None:
                 out[cell * size + side] = (tile >> side) & 1
 
 
-def mark_cell(cell: int, size: int, channel: int, out: Any) -> None:
+def mark_cell(cell: int, size: int, channel: int, out: Floats) -> None:
     """Write 1 at a cell, if it is one."""
     if cell != layout.NO_LANE:
         out[(cell - cell // layout.WIDTH) * size + channel] = 1
@@ -89,7 +88,7 @@ def cells_of_tile(tables: Tables, row: Row, number: int) -> np.uint64:
     return cells
 
 
-def mark_treasures(row: Row, seat: int, size: int, channel: int, out: Any) -> None:
+def mark_treasures(row: Row, seat: int, size: int, channel: int, out: Floats) -> None:
     """Show the tiles with a treasure that `seat` has not found."""
     found = ZERO
     for rank in range(layout.count_found(row, seat)):

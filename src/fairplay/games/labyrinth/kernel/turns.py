@@ -1,9 +1,7 @@
 """What happens in a turn: slides, walks, goals, whose turn comes next."""
 
-from typing import Any
-
 from fairplay.core.arithmetic import ONE
-from fairplay.core.kernel import OVER, Row, Tables
+from fairplay.core.kernel import OVER, Integers, Row, Tables
 from fairplay.games.labyrinth.kernel import row as layout
 from fairplay.games.labyrinth.kernel.board import carry_cell, slide_planes, slide_words, tile_at
 
@@ -143,7 +141,7 @@ def forget_found(row: Row, seat: int) -> None:
     layout.set_found(row, seat, 0, layout.is_going_home(row, seat))
 
 
-def scores(tables: Tables, row: Row, out: Any) -> None:
+def scores(tables: Tables, row: Row, out: Integers) -> None:
     """Write one number per seat into `out`: treasures, then coming home, then distance (Labyrinth 5.1, 13.2)."""
     scale = layout.ROWS * layout.ROWS + layout.COLUMNS * layout.COLUMNS
     for seat in range(layout.count_seats(tables)):

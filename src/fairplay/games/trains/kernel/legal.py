@@ -1,11 +1,10 @@
 """What is legal."""
 
-from typing import Any
-
 import numpy as np
 
 from fairplay.core.arithmetic import ONE, ZERO, lowest_bit, to_int, to_word
-from fairplay.core.kernel import OVER, Row, Tables
+from fairplay.core.kernel import OVER, Integers, Row, Tables
+from fairplay.core.numbers import Mask
 from fairplay.games.trains.kernel import row as layout
 from fairplay.games.trains.kernel.turns import to_move
 
@@ -26,7 +25,7 @@ def takeable(tables: Tables, row: Row, hand: np.uint64, index: int) -> np.uint64
     return able
 
 
-def legal(tables: Tables, row: Row, out: Any) -> int:
+def legal(tables: Tables, row: Row, out: Integers) -> int:
     """Write the numbers of the legal actions into `out`, ascending, and return how many there are."""
     seat = to_move(tables, row)
     if seat == OVER:
@@ -47,7 +46,7 @@ def legal(tables: Tables, row: Row, out: Any) -> int:
     return count
 
 
-def legal_mask(tables: Tables, row: Row, out: Any) -> None:
+def legal_mask(tables: Tables, row: Row, out: Mask) -> None:
     """Set `out` to 1 at the numbers of the legal actions and to 0 elsewhere."""
     seat, connections = to_move(tables, row), to_int(tables[layout.TABLE_CONNECTIONS])
     picking = seat != OVER and row[layout.STATUS] & layout.PICKING != ZERO

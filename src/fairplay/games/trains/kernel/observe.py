@@ -1,14 +1,13 @@
 """What a seat sees, as an array: the same as `fairplay.games.trains.numbers` makes of its view."""
 
-from typing import Any
-
 from fairplay.core.arithmetic import ONE, ZERO, lowest_bit, to_int, to_word
 from fairplay.core.kernel import Row, Tables
+from fairplay.core.numbers import Floats
 from fairplay.games.trains.kernel import row as layout
 from fairplay.games.trains.numbers import CARD_SCALE, DECK_SCALE, HAND_SCALE, RAIL_SCALE
 
 
-def observe(tables: Tables, row: Row, seat: int, out: Any) -> None:
+def observe(tables: Tables, row: Row, seat: int, out: Floats) -> None:
     """Write the observation of `seat` into the flat `out`."""
     connections, cities = to_int(tables[layout.TABLE_CONNECTIONS]), to_int(tables[layout.TABLE_CITIES])
     offered, kept = to_int(tables[layout.TABLE_OFFERED]), to_int(tables[layout.TABLE_KEPT])
@@ -26,7 +25,7 @@ def observe(tables: Tables, row: Row, seat: int, out: Any) -> None:
         _show_offer(row, offered, at + kept * cities, cities, out)
 
 
-def _show_owned(row: Row, seat: int, at: int, out: Any) -> None:
+def _show_owned(row: Row, seat: int, at: int, out: Floats) -> None:
     """Set the connections that `seat` owns."""
     for index in range(layout.LINK_WORDS):
         word = row[layout.OWNED + seat * layout.LINK_WORDS + index]
@@ -35,7 +34,7 @@ def _show_owned(row: Row, seat: int, at: int, out: Any) -> None:
             word &= word - ONE
 
 
-def _show_counts(tables: Tables, row: Row, seat: int, at: int, out: Any) -> None:
+def _show_counts(tables: Tables, row: Row, seat: int, at: int, out: Floats) -> None:
     """Write my cards, each seat's rails and number of cards, who is out, the deck, and whether seats still pick."""
     for color in range(4):
         out[at + color] = to_int((row[layout.HANDS + seat] >> to_word(12 * color)) & layout.LANE) / CARD_SCALE
@@ -52,14 +51,14 @@ def _show_counts(tables: Tables, row: Row, seat: int, at: int, out: Any) -> None
         out[at + 5 + 3 * layout.SEATS] = 1.0
 
 
-def _show_offer(row: Row, offered: int, at: int, cities: int, out: Any) -> None:
+def _show_offer(row: Row, offered: int, at: int, cities: int, out: Floats) -> None:
     """Show the offered destinations in the order of Trains 8.1."""
     for place in range(offered):
         code = layout.get_code(row, layout.SEQUENCE, place)
         _show_pair(code, at + layout.rank_of(row, offered, code) * cities, out)
 
 
-def _show_pair(code: int, at: int, out: Any) -> None:
+def _show_pair(code: int, at: int, out: Floats) -> None:
     """Set both cities of a destination, if there is one."""
     if code:
         out[at + (code >> 8)] = 1.0

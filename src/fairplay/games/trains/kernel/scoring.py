@@ -4,17 +4,15 @@ Dead ends are cut off first, each leaving its length as the tail of the city it 
 then; only what has rings is searched, path by path, with the tails at both ends.
 """
 
-from typing import Any
-
 from fairplay.core.arithmetic import ONE, ZERO, count_bits, lowest_bit, to_int, to_word
-from fairplay.core.kernel import Row, Tables
+from fairplay.core.kernel import Integers, Row, Tables
 from fairplay.games.trains.kernel import row as layout
 from fairplay.games.trains.scoring import DESTINATION_BONUS, PATH_BONUS
 
 REMOVED = -30_000  # points of a seat that was removed: less than any other can have
 
 
-def scores(tables: Tables, row: Row, out: Any) -> None:
+def scores(tables: Tables, row: Row, out: Integers) -> None:
     """Write the points of each seat into `out`; removed seats have the least."""
     removed, longest = row[layout.STATUS] >> layout.OUT_AT, 1
     for seat in range(layout.SEATS):
