@@ -15,8 +15,7 @@ import pytest
 
 from contest.samples import DUEL, SEATS, contest, interval, width
 from fairplay.contest.contest import Contest, Entrant, Fixture, Stop
-from fairplay.contest.formats.formats import pass_length
-from fairplay.contest.formats.round_robin import gauntlet, round_robin
+from fairplay.contest.formats.formats import gauntlet, pass_length, round_robin
 from fairplay.contest.intervals import UNKNOWN_SHARE
 from fairplay.contest.sequential import (
     STAKES,

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from fairplay.contest.contest import Contest, Result, number_names
-from fairplay.contest.formats.swiss_points import SwissPoints, SwissRow
+from fairplay.contest.formats.swiss import SwissPoints, SwissRow
 from fairplay.contest.rating import PoolRatings
 from fairplay.contest.sequential import CandidateTest, candidate_test, until_decided
 from fairplay.contest.standings import CrossTable, Meeting, Standings, StandingsRow

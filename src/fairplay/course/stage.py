@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from fairplay.contest.contest import Fixture
-from fairplay.contest.formats.knock_out import knock_out
+from fairplay.contest.formats.formats import knock_out
 from fairplay.contest.schedule import Schedule
 from fairplay.core import AnyGame, ContestBegan, ContestEnded, Fault, Outcome, Player
 from fairplay.core.escaping import escape_controls

@@ -18,7 +18,7 @@ from fairplay.report.text_table import Column, build_table, find_width, print_ta
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from fairplay.contest.formats.swiss_points import SwissRow
+    from fairplay.contest.formats.swiss import SwissRow
     from fairplay.contest.intervals import Estimate
     from fairplay.contest.scoreboard import Tables
 

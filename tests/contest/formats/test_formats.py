@@ -18,18 +18,19 @@ from hypothesis import strategies as st
 from fairplay.contest.contest import UNROTATED_FORMATS, Contest, Deals, Entrant, Fixture
 from fairplay.contest.formats.formats import (
     FORMATS,
+    allot_players,
     check_options,
     expected_matches,
+    gauntlet,
+    knock_out,
     option_types,
     pass_length,
+    round_robin,
     start_format,
 )
-from fairplay.contest.formats.knock_out import allot_players, knock_out
 from fairplay.contest.formats.pairing import LineUp
-from fairplay.contest.formats.round_robin import gauntlet, round_robin
 from fairplay.contest.formats.rounds import LARGEST_ROUND, Rounds
-from fairplay.contest.formats.swiss import ladder, swiss
-from fairplay.contest.formats.swiss_points import SwissPoints
+from fairplay.contest.formats.swiss import SwissPoints, ladder, swiss
 from fairplay.contest.schedule import Schedule
 from fairplay.core import Fault, FaultKind, Outcome, Seat, UsageError
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fairplay.contest.formats.knock_out import allot_players
+from fairplay.contest.formats.formats import allot_players
 from fairplay.core import House, SetupError
 from fairplay.core.chance import derived
 from fairplay.course.stage import InlineStage

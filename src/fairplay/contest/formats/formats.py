@@ -18,20 +18,155 @@ The option ``removed="leave"`` makes a player that was removed leave after the r
 """
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, combinations
 from math import comb
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
 import msgspec
 
-from fairplay.contest.contest import LOST_PAIRING, Contest
-from fairplay.contest.formats.knock_out import knock_out
-from fairplay.contest.formats.round_robin import gauntlet, round_robin, series
-from fairplay.contest.formats.rounds import Removal, Rounds
+from fairplay.contest.contest import LOST_PAIRING, Contest, Fixture
+from fairplay.contest.formats.pairing import LineUp
+from fairplay.contest.formats.rounds import Dealer, Field, Removal, Rounds, check_minimum, limit_rounds
 from fairplay.contest.formats.swiss import ladder, swiss, swiss_rounds
-from fairplay.core import UsageError
+from fairplay.core import Outcome, UsageError
+from fairplay.core.chance import derived, shuffled
 from fairplay.core.names import list_known
+
+# -- the knock-out -----------------------------------------------------------------------------
+
+
+def knock_out(
+    players: int,
+    seats: range,
+    *,
+    fewest: int | None = None,
+    most: int | None = None,
+    shuffle: bool = False,
+    seed: int = 0,
+) -> Rounds:
+    """The knock-out of the rule books (Fish 9, Trains 9, Labyrinth 9), in matches of `fewest` to `most` seats.
+
+    With `shuffle`, lots are drawn from the seed once, before the first round; else the order of entry counts.
+    """
+    fewest, most = seats[0] if fewest is None else fewest, seats[-1] if most is None else most
+    check_minimum(2, fewest=fewest)
+    check_minimum(2 * fewest - 1, most=most)  # so that any number of players can be seated
+    seats = range(fewest, most + 1)
+    left = shuffled(derived(seed, "lots"), range(players)) if shuffle else list(range(players))
+    won: list[int] | None = None
+    deal = 0
+    while len(left) > seats[-1]:
+        fixtures = number_fixtures(allot_players(left, seats), deal)
+        deal += len(fixtures)
+        before, won = won, collect_winners(fixtures, (yield fixtures))
+        if won == before:  # the same winners twice
+            return won
+        left = won
+    if len(left) < seats[0]:
+        return left
+    final = number_fixtures([tuple(left)], deal)
+    return collect_winners(final, (yield final))
+
+
+def number_fixtures(line_ups: Sequence[LineUp], first: int) -> list[Fixture]:
+    """Line-ups as fixtures, each with a deal of its own, counted from `first`."""
+    return [Fixture(line_up, deal) for deal, line_up in enumerate(line_ups, first)]
+
+
+def collect_winners(fixtures: Sequence[Fixture], outcomes: Sequence[Outcome]) -> list[int]:
+    """The first tiers of all matches, in the order in which they entered the round."""
+    pairs = zip(fixtures, outcomes, strict=True)
+    return [fixture.line_up[seat] for fixture, outcome in pairs for seat in sorted(outcome.winners)]
+
+
+def allot_players(players: Sequence[int], seats: range) -> list[LineUp]:
+    """The matches of one round: full ones in age order, the last one or two smaller (Fish 9.5, Trains 9.7, 13.3)."""
+    fewest, most = seats[0], seats[-1]
+    full, rest = divmod(len(players), most)
+    lengths = [most] * full + ([rest] if rest else [])
+    if full and 0 < rest < fewest:
+        lengths[-2:] = [most - (fewest - rest), fewest]
+    line_ups, start = list[LineUp](), 0
+    for length in lengths:
+        line_ups.append(tuple(players[start : start + length]))
+        start += length
+    return line_ups
+
+
+# -- fixed line-ups ----------------------------------------------------------------------------
+
+
+def round_robin(
+    players: int,
+    seats: range,
+    *,
+    size: int | None = None,
+    games: int = 10,
+    removed: Removal = "stay",
+    paired: bool = False,
+) -> Rounds:
+    """All line-ups of `size` players, each `games` times in all rotations."""
+    field = Field(players, seats, size, removed)
+    check_minimum(1, games=games)
+    return play_passes(field, lambda playing: combinations(playing, field.size), games, Dealer(paired=paired))
+
+
+def gauntlet(
+    players: int,
+    seats: range,
+    *,
+    size: int | None = None,
+    games: int = 10,
+    removed: Removal = "stay",
+    paired: bool = False,
+) -> Rounds:
+    """The first player, the candidate, with all line-ups of the others, each `games` times in all rotations."""
+    field = Field(players, seats, size, removed)
+    check_minimum(1, games=games)
+
+    def line_ups(playing: Sequence[int]) -> Iterable[LineUp]:
+        if playing[:1] == [0]:  # without the candidate there is nothing to find out
+            yield from ((0, *others) for others in combinations(playing[1:], field.size - 1))
+
+    return play_passes(field, line_ups, games, Dealer(paired=paired))
+
+
+def play_passes(
+    field: Field, line_ups: Callable[[Sequence[int]], Iterable[LineUp]], games: int, dealer: Dealer
+) -> Rounds:
+    """All line-ups once, then again with new deals.  If players leave, a pass ends a round; else rounds are full."""
+
+    def units(game: int) -> Iterator[list[Fixture]]:
+        for line_up in line_ups(field.playing):
+            if field.out.isdisjoint(line_up):
+                # The other way round every second time, so that nobody always sits behind the same neighbour.
+                yield dealer.rotate_line_up(line_up[::-1] if game % 2 else line_up)
+
+    every = map(units, range(games))
+    for part in every if field.leaving else [chain.from_iterable(every)]:
+        for fixtures in limit_rounds(part):
+            field.take(fixtures, (yield fixtures))
+    return field.leaders()
+
+
+def series(players: int, seats: range, *, games: int = 1) -> Rounds:
+    """All players in the order of entry, again and again, each time with the next deal."""
+    field = Field(players, seats, players, "stay")
+    check_minimum(1, games=games)
+    return repeat_line_up(field, games)
+
+
+def repeat_line_up(field: Field, games: int) -> Rounds:
+    """All players of `field` in one line-up, each time with the next deal."""
+    line_up = tuple(field.playing)
+    for fixtures in limit_rounds([Fixture(line_up, deal)] for deal in range(games)):
+        field.take(fixtures, (yield fixtures))
+    return field.leaders()
+
+
+# -- by name -----------------------------------------------------------------------------------
 
 FormatMaker: TypeAlias = Callable[..., Rounds]
 """Takes the number of players, the numbers of seats that the game allows, and options by keyword."""
