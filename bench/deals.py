@@ -15,8 +15,7 @@ from math import sqrt
 import msgspec
 
 from fairplay.catalog import GAMES
-from fairplay.contest.contest import Contest, Entrant
-from fairplay.contest.points import half_points
+from fairplay.contest.contest import Contest, Entrant, half_points
 from fairplay.contest.schedule import schedule_of
 from fairplay.run.engines.pool import Inline
 

@@ -10,8 +10,8 @@ import msgspec
 from msgspec import Struct
 
 from fairplay.contest.contest import Contest, Effort, Entrant, Fixture, Match, Result
-from fairplay.contest.intervals import UNKNOWN_SHARE, Estimate, wilson_interval
 from fairplay.contest.schedule import number_matches
+from fairplay.contest.statistics import UNKNOWN_SHARE, Estimate, wilson_interval
 from fairplay.run.engines.pool import Engine, Inline, Pool
 
 PATIENCE = 60.0  # seconds for an answer of a bot file or a program, whatever else the machine does

@@ -8,7 +8,7 @@ import msgspec
 
 from fairplay.catalog import GAMES
 from fairplay.contest.contest import Contest, Entrant, Result, Stop
-from fairplay.contest.intervals import Estimate
+from fairplay.contest.statistics import Estimate
 from fairplay.core import Outcome, Seat
 
 FISH = GAMES["fish"]

@@ -12,9 +12,7 @@ import pytest
 
 from contest.samples import interval, width
 from fairplay.contest import rating
-from fairplay.contest.fit import fit_strengths
 from fairplay.contest.formats.rounds import Dealer
-from fairplay.contest.intervals import Estimate
 from fairplay.contest.rating import (
     MEAN_WEIGHT,
     WEIGHT_OF_BYTE,
@@ -27,6 +25,7 @@ from fairplay.contest.rating import (
     repetition_count,
     stretch_interval,
 )
+from fairplay.contest.statistics import Estimate, fit_strengths
 from fairplay.core import Fault, FaultKind, Outcome, Seat
 
 Played = tuple[int, tuple[int, ...], Outcome]

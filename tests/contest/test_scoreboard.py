@@ -1,4 +1,4 @@
-"""All tables of a contest at once."""
+"""The tables of a contest: standings, cross-table, faults in groups, and all of them at once."""
 
 from __future__ import annotations
 
@@ -9,14 +9,26 @@ from random import Random
 import msgspec
 import pytest
 
-from contest.samples import DUEL, SEATS, contest, interval, win
+from contest.samples import DUEL, SEATS, contest, interval, width, win
 from fairplay.contest.contest import Result
-from fairplay.contest.intervals import Estimate
 from fairplay.contest.rating import rate_strengths
 from fairplay.contest.schedule import schedule_of
-from fairplay.contest.scoreboard import MAX_CROSS_PLAYERS, Scoreboard, read_tables, tables_of
+from fairplay.contest.scoreboard import (
+    MAX_CROSS_PLAYERS,
+    CrossTable,
+    FaultGroup,
+    Scoreboard,
+    Standings,
+    describe_group,
+    describe_levels,
+    group_faults,
+    read_tables,
+    summarize_reason,
+    tables_of,
+)
 from fairplay.contest.sequential import verdict_of
-from fairplay.core import Outcome, Seat
+from fairplay.contest.statistics import Estimate
+from fairplay.core import ABSENCE, Fault, FaultKind, Outcome, Seat
 
 
 def result(number: int, winner: int, loser: int) -> Result:
@@ -125,3 +137,165 @@ def test_without_a_test_everything_counts_and_there_is_no_verdict() -> None:
     tables, trial = tables_of(contest(), [win(number) for number in range(6)], SEATS)
     assert (tables.matches, trial) == (6, None)
     assert verdict_of(contest(), trial) is None
+
+
+def outcome(*tiers: tuple[int, ...], scores: tuple[int, ...] = (3, 1), fault: int | None = None) -> Outcome:
+    return Outcome(
+        tuple(tuple(map(Seat, tier)) for tier in tiers),
+        tuple(None if seat == fault else (score,) for seat, score in enumerate(scores)),
+        tuple(Fault(FaultKind.GONE) if seat == fault else None for seat in range(len(scores))),
+        "over",
+    )
+
+
+def test_wins_ties_losses_faults_and_averages() -> None:
+    standings = Standings(["ada", "bob"])
+    standings.add(1, (0, 1), outcome((0,), (1,), scores=(7, 3)))
+    standings.add(1, (1, 0), outcome((1,), (0,), scores=(2, 9)))
+    standings.add(2, (0, 1), outcome((0, 1), scores=(5, 5)))
+    standings.add(2, (1, 0), outcome((1,), scores=(0, 4), fault=0))
+    ada, bob = standings.table()
+    assert (ada.player, ada.matches, ada.wins, ada.ties, ada.losses, ada.faults) == ("ada", 4, 3, 1, 0, 0)
+    assert (bob.player, bob.matches, bob.wins, bob.ties, bob.losses, bob.faults) == ("bob", 4, 0, 1, 3, 1)
+    assert ada.win_share.value == 0.75
+    assert ada.average is not None and ada.average.value == (8 + 4.5) / 2
+    assert bob.average is not None and bob.average.value == (2.5 + 5) / 2
+
+
+def test_nobody_can_be_averaged_over_nothing() -> None:
+    standings = Standings(["ada", "bob", "cat"])
+    standings.add(1, (0, 1), outcome((1,), fault=0))
+    lines = {line.player: line for line in standings.table()}
+    assert lines["ada"].average is None
+    assert lines["cat"].matches == 0
+    assert lines["cat"].win_share == Estimate(0.0, 0.0, 1.0)
+
+
+def test_an_empty_first_tier_means_nobody_won() -> None:
+    standings = Standings(["ada", "bob"])
+    standings.add(1, (0, 1), outcome((), (1,), fault=0))
+    assert all(line.wins == line.ties == 0 for line in standings.table())
+
+
+def test_intervals_count_units_not_matches() -> None:
+    """Two matches of one deal tell little more than one: the interval must not shrink."""
+    once, twice = Standings(["ada", "bob"]), Standings(["ada", "bob"])
+    for unit in range(6):
+        once.add(unit, (0, 1), outcome((0,), (1,)))
+        twice.add(unit, (0, 1), outcome((0,), (1,)))
+        twice.add(unit, (0, 1), outcome((0,), (1,)))
+    assert once.table()[0].win_share == twice.table()[0].win_share
+
+
+def test_the_order_of_adding_changes_nothing_but_the_units_do() -> None:
+    matches = [
+        (unit, line_up, outcome((unit % 2,), (1 - unit % 2,), scores=(unit, 3)))
+        for unit in range(7)
+        for line_up in ((0, 1), (1, 0))
+    ]
+    one, other = Standings(["ada", "bob"]), Standings(["ada", "bob"])
+    for match in matches:
+        one.add(*match)
+    for match in reversed(matches):
+        other.add(*match)
+    assert one.table() == other.table()
+
+
+def test_a_match_with_a_deal_of_its_own_is_a_unit() -> None:
+    fresh, paired = Standings(["ada", "bob"], paired=False), Standings(["ada", "bob"])
+    for deal in range(10):
+        fresh.add(deal, (0, 1), outcome((deal % 2,), (1 - deal % 2,)))
+        paired.add(deal // 2, (0, 1), outcome((deal % 2,), (1 - deal % 2,)))
+    assert width(fresh.table()[0].win_share) < width(paired.table()[0].win_share)
+
+
+# -- the cross-table ---------------------------------------------------------------------------
+
+
+def test_a_cross_table_counts_who_finished_before_whom() -> None:
+    table = CrossTable(["ada", "bob", "cat", "dan"])
+    table.add(1, (0, 1, 2), outcome((0,), (1, 2), scores=(3, 1, 1)))
+    table.add(1, (1, 2, 0), outcome((2,), (1,), scores=(0, 1, 2), fault=0))
+    cells = {(cell.player, cell.other): cell for cell in table.meetings(range(4))}
+    ada_bob, bob_cat, cat_ada = cells["ada", "bob"], cells["bob", "cat"], cells["cat", "ada"]
+    assert (ada_bob.points, ada_bob.matches, ada_bob.units, ada_bob.share.value) == (2, 2, 1, 1.0)
+    assert (bob_cat.points, bob_cat.matches, bob_cat.share.value) == (0.5, 2, 0.25)  # level, then bob was removed
+    assert cat_ada.points == 0
+    assert len(cells) == 6
+
+
+def test_what_one_wins_the_other_loses() -> None:
+    table = CrossTable(["ada", "bob"])
+    for unit in range(5):
+        table.add(unit, (0, 1), outcome((0,), (1,)) if unit % 2 else outcome((0, 1)))
+        table.add(unit, (1, 0), outcome((0,), (1,)))
+    one, other = table.meeting(0, 1), table.meeting(1, 0)
+    assert one is not None and other is not None
+    assert one.points + other.points == one.matches == 10
+    assert one.share.value + other.share.value == 1
+    assert one.units == 5
+    low, high = interval(one.share)
+    assert low < one.share.value < high
+
+
+def test_levels_are_told_in_one_line_unless_all_are_of_the_house() -> None:
+    standings = Standings(["ada", "bob", "house"])
+    standings.add(1, (0, 2), outcome((0,), (1,)))
+    assert describe_levels(standings.table()) == ""
+    standings.add(2, (0, 2), outcome((0,), (1,)), ("sandboxed", "house"))
+    standings.add(3, (1, 0), outcome((0,), (1,)), ("trusted", "process"))
+    assert describe_levels(standings.table()) == "Levels: ada process and sandboxed; bob trusted; house house."
+
+
+def test_of_many_players_some_are_named() -> None:
+    standings = Standings([f"bot {number}" for number in range(10)])
+    for number in range(0, 10, 2):
+        standings.add(number, (number, number + 1), outcome((0,), (1,)), ("process", "process"))
+    assert describe_levels(standings.table()).endswith(" and 2 more process.")
+
+
+ILLEGAL, CRASHED = FaultKind.ILLEGAL, FaultKind.CRASHED
+
+
+def test_faults_that_differ_in_numbers_alone_are_one_group() -> None:
+    found = group_faults(
+        ["ann", "bob", "eve"],
+        [
+            (7, (1, 0), (Fault(ILLEGAL, "b3 cannot be reached from [0, 1]"), None)),
+            (4, (0, 1), (None, Fault(ILLEGAL, "d12 cannot be reached from [1, 5]"))),
+            (5, (1, 2), (Fault(ILLEGAL, "it is not your turn"), Fault(CRASHED, "at 0x7f3a"))),
+        ],
+    )
+    assert found == (
+        FaultGroup("bob", ILLEGAL, "b3 cannot be reached from [0, 1]", 2, 4),
+        FaultGroup("bob", ILLEGAL, "it is not your turn", 1, 5),
+        FaultGroup("eve", CRASHED, "at 0x7f3a", 1, 5),
+    )
+
+
+def test_who_cannot_come_back_after_a_fault_is_absent_and_has_one_fault() -> None:
+    illegal = Fault(ILLEGAL, "it is not your turn")
+    faults = [(2, (0, 1), (illegal, None)), *((number, (1, 0), (None, ABSENCE)) for number in range(3, 10))]
+    (group,) = group_faults(["ann", "bob"], faults)
+    assert group == FaultGroup("ann", ILLEGAL, "it is not your turn", 1, 2, 7)
+    assert describe_group(group) == "1 x illegal, then absent from 7 matches: it is not your turn"
+
+
+def test_an_absence_without_a_cause_is_told_as_it_is() -> None:
+    """As in a part of a tournament."""
+    (group,) = group_faults(["ann"], [(4, (0,), (ABSENCE,)), (5, (0,), (ABSENCE,))])
+    assert (group.kind, group.count, group.absent) == (FaultKind.GONE, 1, 1)
+
+
+def test_a_player_that_invents_reasons_fills_no_memory() -> None:
+    words = ["".join(chr(97 + int(digit)) for digit in str(number)) for number in range(1_000)]
+    found = group_faults(["eve"], [(number, (0,), (Fault(CRASHED, word),)) for number, word in enumerate(words)])
+    assert len(found) == 21
+    assert found[0] == FaultGroup("eve", CRASHED, "other reasons", 980, 20)
+
+
+def test_a_reason_of_several_lines_is_told_in_one() -> None:
+    assert summarize_reason("") == ""
+    assert summarize_reason("one line") == "one line"
+    assert summarize_reason("its last lines:\nValueError: no\n") == "its last lines: ValueError: no"
+    assert summarize_reason("its last lines:\n  ValueError: no\n  at all\n") == "its last lines: ValueError: no ..."

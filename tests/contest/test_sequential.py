@@ -16,7 +16,6 @@ import pytest
 from contest.samples import DUEL, SEATS, contest, interval, width
 from fairplay.contest.contest import Contest, Entrant, Fixture, Stop
 from fairplay.contest.formats.formats import gauntlet, pass_length, round_robin
-from fairplay.contest.intervals import UNKNOWN_SHARE
 from fairplay.contest.sequential import (
     STAKES,
     WEIGHTS,
@@ -27,6 +26,7 @@ from fairplay.contest.sequential import (
     log_fortune,
     verdict_of,
 )
+from fairplay.contest.statistics import UNKNOWN_SHARE
 from fairplay.core import Fault, FaultKind, Outcome, Seat, UsageError
 
 Draw = Callable[[Random], Fraction]

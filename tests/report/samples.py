@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from fairplay.contest.intervals import UNKNOWN_SHARE, Estimate
-from fairplay.contest.scoreboard import Tables
-from fairplay.contest.standings import Meeting, StandingsRow
+from fairplay.contest.scoreboard import Meeting, StandingsRow, Tables
+from fairplay.contest.statistics import UNKNOWN_SHARE, Estimate
 
 HOSTILE = """<script>alert("1")</script>'&"""
 SHARE = Estimate(0.75, 0.5, 0.875)

@@ -7,8 +7,8 @@ from xml.etree import ElementTree
 import pytest
 from msgspec.structs import replace
 
-from fairplay.contest.intervals import Estimate
-from fairplay.contest.standings import StandingsRow
+from fairplay.contest.scoreboard import StandingsRow
+from fairplay.contest.statistics import Estimate
 from fairplay.report.charts import MAX_NAME_LENGTH, ChartPoint, make_axis, rating_chart, rating_history_chart
 from report.samples import standing
 

@@ -7,7 +7,7 @@ import io
 
 from msgspec.structs import replace
 
-from fairplay.contest.fault_groups import FaultGroup
+from fairplay.contest.scoreboard import FaultGroup
 from fairplay.core import FaultKind
 from fairplay.report.csv_table import format_csv
 from report.samples import HOSTILE, TABLES

@@ -7,9 +7,8 @@ from html.parser import HTMLParser
 import msgspec
 from msgspec.structs import replace
 
-from fairplay.contest.fault_groups import FaultGroup
 from fairplay.contest.schedule import Bracket
-from fairplay.contest.scoreboard import MAX_CROSS_PLAYERS
+from fairplay.contest.scoreboard import MAX_CROSS_PLAYERS, FaultGroup
 from fairplay.core import FaultKind, Picture
 from fairplay.report.tournament_report import ReportedMatch, TournamentReport, render_page
 from report.samples import HOSTILE, TABLES

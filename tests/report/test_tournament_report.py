@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from fairplay.contest.fault_groups import FaultGroup
+from fairplay.contest.scoreboard import FaultGroup
 from fairplay.core import Fault, FaultKind, Outcome, Seat
 from fairplay.report.tournament_report import (
     TournamentReport,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from fairplay.contest.fault_groups import FaultGroup
 from fairplay.contest.schedule import Bracket, Pairing
+from fairplay.contest.scoreboard import FaultGroup
 from fairplay.core import FaultKind
 from fairplay.report.terminal import describe_bracket, describe_faults, format_match_count
 

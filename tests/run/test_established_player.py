@@ -8,8 +8,7 @@ import msgspec
 import pytest
 
 from fairplay.contest.contest import Contest, Entrant
-from fairplay.contest.fault_groups import group_faults
-from fairplay.contest.scoreboard import tables_of
+from fairplay.contest.scoreboard import group_faults, tables_of
 from fairplay.core import Fault, FaultKind, Json, Outcome, Seat, SeatInfo
 from fairplay.games.fish.state import PlayingAs
 from fairplay.match.referee import Ask, Tell

@@ -15,8 +15,7 @@ from sqlalchemy import Column, Connection, column, insert, select, table, text
 
 from fairplay.catalog import GAMES
 from fairplay.cli import root
-from fairplay.contest.scoreboard import read_tables, tables_of
-from fairplay.contest.standings import StandingsRow
+from fairplay.contest.scoreboard import StandingsRow, read_tables, tables_of
 from fairplay.match.record import read_record
 from fairplay.match.replay import replay_record
 from fairplay.store import open_store, opening

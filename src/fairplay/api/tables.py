@@ -9,8 +9,7 @@ from typing import Any, overload
 from fairplay.api.games import LoadedGame
 from fairplay.api.matches import PlayedMatch, write_file
 from fairplay.contest.contest import Contest, Result
-from fairplay.contest.fault_groups import group_faults
-from fairplay.contest.scoreboard import Tables
+from fairplay.contest.scoreboard import Tables, group_faults
 from fairplay.core.escaping import escape_controls
 from fairplay.match.packing import unpacked
 from fairplay.report.csv_table import flatten_row, format_csv

@@ -90,7 +90,7 @@ def plan(
         ponder=terms.ponder,
     )
     machine.check(game, contest)
-    contest = choose_deals(contest, terms, draw.secret)
+    contest = _choose_deals(contest, terms, draw.secret)
     if terms.signs_up:
         deal_state(game, setup, contest.seed, game.seats[0])
     else:
@@ -101,7 +101,7 @@ def plan(
 # -- deals and secrets -------------------------------------------------------------------------
 
 
-def choose_deals(contest: Contest, terms: ContestTerms, drawn: Secret) -> Contest:
+def _choose_deals(contest: Contest, terms: ContestTerms, drawn: Secret) -> Contest:
     """The new contest with what depends on who plays in it; raises UsageError.
 
     House players remember nothing and guess nothing: if they are alone, deals are paired, and all chance follows from

@@ -30,13 +30,12 @@ from random import Random
 
 from msgspec import Struct
 
-from fairplay.contest.fit import Choices, Comparisons, fit_strengths
-from fairplay.contest.intervals import NORMAL_QUANTILE, Estimate, t_quantile
-from fairplay.contest.points import places, tiers
+from fairplay.contest.contest import places, tiers
+from fairplay.contest.statistics import NORMAL_QUANTILE, Choices, Comparisons, Estimate, fit_strengths, t_quantile
 from fairplay.core import Outcome
 from fairplay.core.chance import derived
 
-ELO_SCALE = 400 / log(10)
+_ELO_SCALE = 400 / log(10)
 MEAN_RATING = 1500.0
 
 
@@ -56,7 +55,7 @@ MEAN_WEIGHT = 16
 WEIGHT_OF_BYTE = bytes(round(-MEAN_WEIGHT * 1.0065 * log((index + 0.5) / 256)) for index in range(256))
 """An exponentially distributed weight for each value of a byte, stretched to make up for the missing tail."""
 
-CACHED_DEALS = 1_024
+_CACHED_DEALS = 1_024
 """Deals whose weights are cached, since their matches come one after the other."""
 
 
@@ -110,7 +109,7 @@ class PoolRatings:
         for lane in range(self._lanes):
             counts = [(one[lane] / (2 * MEAN_WEIGHT), other[lane] / (2 * MEAN_WEIGHT)) for one, other in won]
             comparisons = Comparisons(pairs, counts, [prior[lane] for prior in priors])
-            start, tolerance = (fits[0], REPETITION_TOLERANCE) if lane else ([0.0] * len(playing), 1e-9)
+            start, tolerance = (fits[0], _REPETITION_TOLERANCE) if lane else ([0.0] * len(playing), 1e-9)
             fits.append(fit_strengths(comparisons, start, tolerance=tolerance))
         ranked = fits[0]
         if not self._rankings.too_many and any(seats > 2 for player in playing for seats in self._sat[player]):
@@ -128,22 +127,22 @@ class PoolRatings:
         """The weights of a deal in all repetitions, side by side."""
         if (found := self._recent.get(deal)) is None:
             drawn = derived(self._seed, "deal", deal).getrandbits(8 * self._lanes).to_bytes(self._lanes, "little")
-            spread = bytearray(LANE_BYTES * self._lanes)
-            spread[::LANE_BYTES] = bytes([MEAN_WEIGHT]) + drawn[1:].translate(WEIGHT_OF_BYTE)
+            spread = bytearray(_LANE_BYTES * self._lanes)
+            spread[::_LANE_BYTES] = bytes([MEAN_WEIGHT]) + drawn[1:].translate(WEIGHT_OF_BYTE)
             found = int.from_bytes(spread, "little")
-            if len(self._recent) >= CACHED_DEALS:
+            if len(self._recent) >= _CACHED_DEALS:
                 self._recent.clear()
             self._recent[deal] = found
         return found
 
     def _unpacked(self, packed: int) -> tuple[int, ...]:
-        return struct.unpack(f"<{self._lanes}Q", packed.to_bytes(LANE_BYTES * self._lanes, "little"))
+        return struct.unpack(f"<{self._lanes}Q", packed.to_bytes(_LANE_BYTES * self._lanes, "little"))
 
     def _prior(self, player: int) -> list[tuple[float, float]]:
         """What `player` is taken to have won and lost before the first match, for each lane."""
         half = 1.0 if self._paired else 0.5
         rng = derived(self._seed, "prior", player)
-        drawn = [(half * draw_exponential(rng), half * draw_exponential(rng)) for _ in range(1, self._lanes)]
+        drawn = [(half * _draw_exponential(rng), half * _draw_exponential(rng)) for _ in range(1, self._lanes)]
         return [(half, half), *drawn]
 
     def _units(self, player: int) -> int:
@@ -176,23 +175,23 @@ class Rankings:
             if len(tier) > 1:
                 left = self._add_tie(sorted(line_up[seat] for seat in tier), left)
             elif len(left) > 1:  # the last of all is not chosen, but left over
-                self._groups[tuple(left)] += CHOICE
-                self._chosen[line_up[tier[0]]] += CHOICE
+                self._groups[tuple(left)] += _CHOICE
+                self._chosen[line_up[tier[0]]] += _CHOICE
                 left.remove(line_up[tier[0]])
 
     def _add_tie(self, tied: Sequence[int], left: Sequence[int]) -> list[int]:
         """Count the choices of `tied` out of `left`, in all orders; who is left then."""
         behind = [player for player in left if player not in tied]
         last = not behind
-        each = CHOICE * (len(tied) - last) // len(tied)
+        each = _CHOICE * (len(tied) - last) // len(tied)
         for player in tied:
             self._chosen[player] += each
-        if len(tied) > MAX_ORDERED_TIE:
+        if len(tied) > _MAX_ORDERED_TIE:
             self._groups[tuple(left)] += each * len(tied)
             return behind
         for count in range(1 + last, len(tied) + 1):
             for some in combinations(tied, count):
-                self._groups[tuple(sorted([*some, *behind]))] += CHOICE // comb(len(tied), count)
+                self._groups[tuple(sorted([*some, *behind]))] += _CHOICE // comb(len(tied), count)
         return behind
 
     def choices(self, playing: Sequence[int], prior: Sequence[tuple[float, float]]) -> Choices:
@@ -201,24 +200,24 @@ class Rankings:
         groups = sorted(self._groups)
         return Choices(
             [tuple([number[player] for player in group]) for group in groups],
-            [self._groups[group] / CHOICE for group in groups],
-            [self._chosen[player] / CHOICE for player in playing],
+            [self._groups[group] / _CHOICE for group in groups],
+            [self._chosen[player] / _CHOICE for player in playing],
             prior,
         )
 
 
-CHOICE = 840
+_CHOICE = 840
 """One choice, divisible by the number of subsets of each size that eight players have."""
 
 MAX_GROUPS = 200_000
 """Different groups that are kept, in 40 to 80 MB."""
 
-MAX_ORDERED_TIE = 8
+_MAX_ORDERED_TIE = 8
 """In a larger tie, which has too many orders, all are chosen from the same group."""
 
-LANE_BYTES = 8  # bytes
+_LANE_BYTES = 8  # bytes
 
-REPETITION_TOLERANCE = 0.02
+_REPETITION_TOLERANCE = 0.02
 """A repetition ends with a step as short as this: the rest is about its square, less than a tenth of a point."""
 
 
@@ -227,7 +226,7 @@ def repetition_count(players: int) -> int:
     return 200 if players <= 50 else 100 if players <= 200 else 40
 
 
-def draw_exponential(rng: Random) -> float:
+def _draw_exponential(rng: Random) -> float:
     """A draw from the exponential distribution with mean 1."""
     return -log((rng.getrandbits(16) + 0.5) / (1 << 16))
 
@@ -235,7 +234,7 @@ def draw_exponential(rng: Random) -> float:
 def rate_strengths(strengths: Sequence[float]) -> list[float]:
     """Strengths as ratings, with the mean where it should be."""
     middle = sum(strengths) / len(strengths)
-    return [MEAN_RATING + ELO_SCALE * (strength - middle) for strength in strengths]
+    return [MEAN_RATING + _ELO_SCALE * (strength - middle) for strength in strengths]
 
 
 def stretch_interval(value: float, repeated: Sequence[float], units: int) -> Estimate:
@@ -248,10 +247,10 @@ def stretch_interval(value: float, repeated: Sequence[float], units: int) -> Est
     factor = t_quantile(units) / NORMAL_QUANTILE
     low = value - factor * max(0.0, value - quantile(repeated, 0.025))
     high = value + factor * max(0.0, quantile(repeated, 0.975) - value)
-    return Estimate(value, low, high) if high - low <= MAX_INTERVAL else Estimate(value, None, None)
+    return Estimate(value, low, high) if high - low <= _MAX_INTERVAL else Estimate(value, None, None)
 
 
-MAX_INTERVAL = 2_000
+_MAX_INTERVAL = 2_000
 """Points between the ends of an interval: odds of a hundred thousand to one."""
 
 

@@ -58,7 +58,7 @@ def number_matches(contest: Contest, fixtures: Iterable[Fixture], first: int = 0
             fixture.deal,
             fixture.line_up,
             tuple(contest.entrants[player] for player in fixture.line_up),
-            tuple(player_chance(contest, number, fixture.deal, seat) for seat in range(len(fixture.line_up))),
+            tuple(_player_chance(contest, number, fixture.deal, seat) for seat in range(len(fixture.line_up))),
         )
         for number, fixture in enumerate(fixtures, first)
     ]
@@ -78,7 +78,7 @@ def match_seed(contest: Contest, deal: int) -> int:
     return derived_seed(contest.seed, "deal", deal)
 
 
-def player_chance(contest: Contest, number: int, deal: int, seat: int) -> int:
+def _player_chance(contest: Contest, number: int, deal: int, seat: int) -> int:
     """The seed of the own chance of the player on `seat` in match `number`.
 
     With a secret it says nothing about any deal, nor about the chance of others: it is a keyed hash of the number.

@@ -33,10 +33,9 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from fairplay.contest.contest import Contest, Result
+from fairplay.contest.contest import Contest, Result, half_points, places
 from fairplay.contest.formats.formats import pass_length
-from fairplay.contest.intervals import UNKNOWN_SHARE, Estimate
-from fairplay.contest.points import half_points, places
+from fairplay.contest.statistics import UNKNOWN_SHARE, Estimate
 from fairplay.core import Outcome, UsageError
 from fairplay.core.names import list_known
 
@@ -48,11 +47,11 @@ STAKES = tuple(0.99 / 2**halvings for halvings in range(9))
 WEIGHTS = (0.06, 0.15, 0.25, 0.24, 0.14, 0.08, 0.04, 0.02, 0.02)
 """How the fortune is spread over the stakes: most where the usual differences are found."""
 
-AIMED = 0.9
+_AIMED = 0.9
 """The part of the fortune that is staked for the difference that has to be found, if that is known."""
 
-PRIOR_OBSERVATIONS = 4
-PRIOR_VARIANCE = 0.125
+_PRIOR_OBSERVATIONS = 4
+_PRIOR_VARIANCE = 0.125
 """What the variance is taken for at first: that of two matches won and lost by the toss of a coin."""
 
 TAIL = 0.025
@@ -109,7 +108,7 @@ class SequentialTest:
         scores = [(float(score), count) for score, count in sorted(self._scores.items())]
         value = float(sum(score * count for score, count in self._scores.items()) / self._observations)
         mirrored = [(1 - score, count) for score, count in scores]
-        return Estimate(value, lower_bound(scores, value), 1 - lower_bound(mirrored, 1 - value))
+        return Estimate(value, _lower_bound(scores, value), 1 - _lower_bound(mirrored, 1 - value))
 
 
 class Fortune:
@@ -120,14 +119,14 @@ class Fortune:
         self._spread = [1.0] * len(STAKES)
         self._aimed = 1.0
         middle = bar + lead / 2
-        self._count, self._sum = PRIOR_OBSERVATIONS, PRIOR_OBSERVATIONS * middle
-        self._squares = PRIOR_OBSERVATIONS * (PRIOR_VARIANCE + middle * middle)
+        self._count, self._sum = _PRIOR_OBSERVATIONS, _PRIOR_OBSERVATIONS * middle
+        self._squares = _PRIOR_OBSERVATIONS * (_PRIOR_VARIANCE + middle * middle)
 
     @property
     def total(self) -> float:
         """The whole fortune."""
         spread = fsum(map(mul, WEIGHTS, self._spread))
-        return AIMED * self._aimed + (1 - AIMED) * spread if self.lead else spread
+        return _AIMED * self._aimed + (1 - _AIMED) * spread if self.lead else spread
 
     def bet(self, score: float) -> None:
         """Bet on an observation, at the stakes that were right before it."""
@@ -143,7 +142,7 @@ class Fortune:
         self._squares += score * score
 
 
-def lower_bound(scores: Sequence[tuple[float, int]], mean: float) -> float:
+def _lower_bound(scores: Sequence[tuple[float, int]], mean: float) -> float:
     """The highest bar that is refuted: betting on more than it has paid off."""
     return turning_point(lambda bar: log_fortune(scores, bar) >= -log(TAIL), mean)
 

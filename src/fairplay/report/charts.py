@@ -6,9 +6,9 @@ from itertools import pairwise
 from math import floor
 from typing import NamedTuple
 
-from fairplay.contest.intervals import Estimate
 from fairplay.contest.rating import MEAN_RATING
-from fairplay.contest.standings import StandingsRow
+from fairplay.contest.scoreboard import StandingsRow
+from fairplay.contest.statistics import Estimate
 from fairplay.core import Picture
 
 STYLE = (

@@ -5,9 +5,7 @@ import io
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from fairplay.contest.fault_groups import FaultGroup, describe_group
-from fairplay.contest.scoreboard import Tables
-from fairplay.contest.standings import StandingsRow
+from fairplay.contest.scoreboard import FaultGroup, StandingsRow, Tables, describe_group
 
 _Cell: TypeAlias = str | int | float | None
 

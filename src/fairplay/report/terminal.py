@@ -8,9 +8,8 @@ from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from typing import TYPE_CHECKING
 
 from fairplay.contest.contest import Contest, Effort, Result
-from fairplay.contest.fault_groups import FaultGroup, describe_group
 from fairplay.contest.schedule import Bracket, Pairing
-from fairplay.contest.standings import Meeting, StandingsRow, describe_levels
+from fairplay.contest.scoreboard import FaultGroup, Meeting, StandingsRow, describe_group, describe_levels
 from fairplay.core import AnyGame
 from fairplay.core.escaping import escape_controls
 from fairplay.report.text_table import Column, build_table, find_width, print_table
@@ -19,8 +18,8 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from fairplay.contest.formats.swiss import SwissRow
-    from fairplay.contest.intervals import Estimate
     from fairplay.contest.scoreboard import Tables
+    from fairplay.contest.statistics import Estimate
 
 
 MAX_PRINTED_CROSS = 12

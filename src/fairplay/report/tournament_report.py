@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from fairplay.contest.contest import Contest
-from fairplay.contest.fault_groups import FaultGroup, group_faults
 from fairplay.contest.planning import describe_conditions, describe_thinking
 from fairplay.contest.schedule import Bracket, draw_bracket
-from fairplay.contest.scoreboard import FIT, Tables, read_tables, tables_of
+from fairplay.contest.scoreboard import FIT, FaultGroup, Tables, group_faults, read_tables, tables_of
 from fairplay.contest.sequential import StatedVerdict, candidate_test, until_decided, verdict_of
 from fairplay.contest.specs import are_house_players
 from fairplay.core import AnyGame, Picture, Turn

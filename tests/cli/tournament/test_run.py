@@ -20,8 +20,8 @@ from click.testing import Result
 from msgspec.structs import replace
 
 from fairplay.contest import rating
-from fairplay.contest.fit import fit_strengths
 from fairplay.contest.planning import PAIRED_RISK, SEED_MARK, SEED_RISK
+from fairplay.contest.statistics import fit_strengths
 from fairplay.match.record import Header, read_record
 from fairplay.store import open_store
 from kit import spy, without_signature

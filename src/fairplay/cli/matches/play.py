@@ -293,8 +293,7 @@ def show_usage(series: Series, result: Result) -> None:
 
 def show_matches(series: Series) -> None:
     """A table of all matches, and why players were thrown out."""
-    from fairplay.contest.fault_groups import group_faults
-    from fairplay.contest.standings import Standings
+    from fairplay.contest.scoreboard import Standings, group_faults
     from fairplay.report.terminal import describe_faults, print_standings
     from fairplay.report.text_table import find_width
 

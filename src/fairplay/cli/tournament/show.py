@@ -16,7 +16,7 @@ from fairplay.cli.tournament.output import show_tournament
 from fairplay.core import UsageError
 
 if TYPE_CHECKING:
-    from fairplay.contest.fault_groups import FaultGroup
+    from fairplay.contest.scoreboard import FaultGroup
     from fairplay.report.json_output.tournaments import ListedMatch
     from fairplay.store.history import MatchRow
     from fairplay.store.store import ContestSummary, Store
@@ -150,7 +150,7 @@ def faults_command(id: int, db: str | None, *, as_json: bool) -> None:
 
     Faults of a player that differ only in numbers are counted together.
     """
-    from fairplay.contest.fault_groups import group_faults
+    from fairplay.contest.scoreboard import group_faults
     from fairplay.report.json_output.tournaments import FaultsDocument
 
     with open_existing_store(db) as (store, place):
@@ -167,7 +167,7 @@ def faults_command(id: int, db: str | None, *, as_json: bool) -> None:
 
 def print_fault(stored: StoredContest, group: FaultGroup) -> None:
     """EFFECT: prints a group of faults with its whole reason, and how to see the first of them."""
-    from fairplay.contest.fault_groups import describe_absence
+    from fairplay.contest.scoreboard import describe_absence
     from fairplay.report.terminal import format_match_count
 
     echo(f"{group.player}: {group.kind} in {format_match_count(group.count)}{describe_absence(group)}")

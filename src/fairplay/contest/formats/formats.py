@@ -58,24 +58,24 @@ def knock_out(
     won: list[int] | None = None
     deal = 0
     while len(left) > seats[-1]:
-        fixtures = number_fixtures(allot_players(left, seats), deal)
+        fixtures = _number_fixtures(allot_players(left, seats), deal)
         deal += len(fixtures)
-        before, won = won, collect_winners(fixtures, (yield fixtures))
+        before, won = won, _collect_winners(fixtures, (yield fixtures))
         if won == before:  # the same winners twice
             return won
         left = won
     if len(left) < seats[0]:
         return left
-    final = number_fixtures([tuple(left)], deal)
-    return collect_winners(final, (yield final))
+    final = _number_fixtures([tuple(left)], deal)
+    return _collect_winners(final, (yield final))
 
 
-def number_fixtures(line_ups: Sequence[LineUp], first: int) -> list[Fixture]:
+def _number_fixtures(line_ups: Sequence[LineUp], first: int) -> list[Fixture]:
     """Line-ups as fixtures, each with a deal of its own, counted from `first`."""
     return [Fixture(line_up, deal) for deal, line_up in enumerate(line_ups, first)]
 
 
-def collect_winners(fixtures: Sequence[Fixture], outcomes: Sequence[Outcome]) -> list[int]:
+def _collect_winners(fixtures: Sequence[Fixture], outcomes: Sequence[Outcome]) -> list[int]:
     """The first tiers of all matches, in the order in which they entered the round."""
     pairs = zip(fixtures, outcomes, strict=True)
     return [fixture.line_up[seat] for fixture, outcome in pairs for seat in sorted(outcome.winners)]
@@ -110,7 +110,7 @@ def round_robin(
     """All line-ups of `size` players, each `games` times in all rotations."""
     field = Field(players, seats, size, removed)
     check_minimum(1, games=games)
-    return play_passes(field, lambda playing: combinations(playing, field.size), games, Dealer(paired=paired))
+    return _play_passes(field, lambda playing: combinations(playing, field.size), games, Dealer(paired=paired))
 
 
 def gauntlet(
@@ -130,10 +130,10 @@ def gauntlet(
         if playing[:1] == [0]:  # without the candidate there is nothing to find out
             yield from ((0, *others) for others in combinations(playing[1:], field.size - 1))
 
-    return play_passes(field, line_ups, games, Dealer(paired=paired))
+    return _play_passes(field, line_ups, games, Dealer(paired=paired))
 
 
-def play_passes(
+def _play_passes(
     field: Field, line_ups: Callable[[Sequence[int]], Iterable[LineUp]], games: int, dealer: Dealer
 ) -> Rounds:
     """All line-ups once, then again with new deals.  If players leave, a pass ends a round; else rounds are full."""
@@ -155,10 +155,10 @@ def series(players: int, seats: range, *, games: int = 1) -> Rounds:
     """All players in the order of entry, again and again, each time with the next deal."""
     field = Field(players, seats, players, "stay")
     check_minimum(1, games=games)
-    return repeat_line_up(field, games)
+    return _repeat_line_up(field, games)
 
 
-def repeat_line_up(field: Field, games: int) -> Rounds:
+def _repeat_line_up(field: Field, games: int) -> Rounds:
     """All players of `field` in one line-up, each time with the next deal."""
     line_up = tuple(field.playing)
     for fixtures in limit_rounds([Fixture(line_up, deal)] for deal in range(games)):
@@ -168,10 +168,10 @@ def repeat_line_up(field: Field, games: int) -> Rounds:
 
 # -- by name -----------------------------------------------------------------------------------
 
-FormatMaker: TypeAlias = Callable[..., Rounds]
+_FormatMaker: TypeAlias = Callable[..., Rounds]
 """Takes the number of players, the numbers of seats that the game allows, and options by keyword."""
 
-FORMATS: Mapping[str, FormatMaker] = MappingProxyType(
+FORMATS: Mapping[str, _FormatMaker] = MappingProxyType(
     {
         "knock-out": knock_out,
         "round-robin": round_robin,
@@ -191,11 +191,11 @@ def option_types(format: str) -> dict[str, Any]:
     return {
         each.name: each.annotation
         for each in parameters
-        if each.kind is each.KEYWORD_ONLY and each.name not in OF_CONTEST
+        if each.kind is each.KEYWORD_ONLY and each.name not in _OF_CONTEST
     }
 
 
-OF_CONTEST = ("seed", "paired")
+_OF_CONTEST = ("seed", "paired")
 """What a format takes from the contest; these are not options of its own."""
 
 
@@ -224,21 +224,21 @@ def start_format(contest: Contest, seats: range) -> Rounds:
     options = check_options(contest.format, contest.options)
     fixed = {"seed": contest.seed, "paired": contest.is_paired}
     taken = inspect.signature(FORMATS[contest.format]).parameters
-    options.update({name: fixed[name] for name in OF_CONTEST if name in taken})
+    options.update({name: fixed[name] for name in _OF_CONTEST if name in taken})
     return FORMATS[contest.format](len(contest.entrants), seats, **options)
 
 
 def has_fixed_rounds(contest: Contest) -> bool:
     """Are all matches known beforehand, however the earlier ones end?"""
-    return contest.format in FIXED_FORMATS and all_options(contest).get("removed", "stay") == "stay"
+    return contest.format in _FIXED_FORMATS and _all_options(contest).get("removed", "stay") == "stay"
 
 
-FIXED_FORMATS = ("round-robin", "gauntlet", "series")
+_FIXED_FORMATS = ("round-robin", "gauntlet", "series")
 
 
 def pass_length(contest: Contest, seats: range) -> int | None:
     """Matches after which all line-ups have met equally often, counted from the first; None if there is none."""
-    players, size = len(contest.entrants), all_options(contest).get("size") or seats[0]
+    players, size = len(contest.entrants), _all_options(contest).get("size") or seats[0]
     match contest.format:
         case "round-robin":
             return comb(players, size) * size
@@ -249,7 +249,7 @@ def pass_length(contest: Contest, seats: range) -> int | None:
 
 def expected_matches(contest: Contest, seats: range) -> int | None:
     """How many matches there will be if nobody leaves; None if that depends on who wins, or has no end."""
-    options, players = all_options(contest), len(contest.entrants)
+    options, players = _all_options(contest), len(contest.entrants)
     if (length := pass_length(contest, seats)) is not None:
         return length * int(options["games"])
     if contest.format == "series":
@@ -260,7 +260,7 @@ def expected_matches(contest: Contest, seats: range) -> int | None:
     return None
 
 
-def all_options(contest: Contest) -> dict[str, Any]:
+def _all_options(contest: Contest) -> dict[str, Any]:
     """All options of a contest's format, also those that were left to their defaults; raises UsageError."""
     names = option_types(contest.format)
     parameters = inspect.signature(FORMATS[contest.format]).parameters

@@ -18,20 +18,20 @@ from typing import TypeAlias
 
 LineUp: TypeAlias = tuple[int, ...]
 
-NEAREST = 60
+_NEAREST = 60
 """Opponents that are tried at first in a large field."""
 
-PLANNED_PLAYERS = 36
+_PLANNED_PLAYERS = 36
 """Players of the largest field for which later rounds are planned."""
 
-PLANNING_STEPS = 30_000
+_PLANNING_STEPS = 30_000
 """Steps after which the search for a plan gives up."""
 
-MAX_PASSES = 20
+_MAX_PASSES = 20
 """How often all matches are gone through to swap players."""
 
-NEAR_PASSES = 2
-NEAR_MATCHES = 2
+_NEAR_PASSES = 2
+_NEAR_MATCHES = 2
 """In the first passes, matches without a repeat swap players with the next ones, to bring neighbours closer."""
 
 
@@ -74,16 +74,16 @@ def fold_order(order: Sequence[int], size: int) -> list[LineUp]:
 
 def pair_players(order: Sequence[int], size: int, met: Meetings, rounds_left: int = 1) -> list[LineUp]:
     """Matches of `size` neighbours with few repeated pairs; `rounds_left`: with this one, among the same."""
-    if len(order) <= PLANNED_PLAYERS and (plan := plan_round(order, size, met, rounds_left)):
+    if len(order) <= _PLANNED_PLAYERS and (plan := _plan_round(order, size, met, rounds_left)):
         return plan
-    line_ups = match_pairs(order, met) if size == 2 else split_neighbours(order, size)
-    return swap_players(order, line_ups, met)
+    line_ups = _match_pairs(order, met) if size == 2 else split_neighbours(order, size)
+    return _swap_players(order, line_ups, met)
 
 
 # -- swapping ----------------------------------------------------------------------------------
 
 
-def swap_players(order: Sequence[int], line_ups: Sequence[LineUp], met: Meetings) -> list[LineUp]:
+def _swap_players(order: Sequence[int], line_ups: Sequence[LineUp], met: Meetings) -> list[LineUp]:
     """The same matches with players swapped, two at a time, until no swap helps."""
     place = {player: index for index, player in enumerate(order)}
     repeat = len(order) ** 3  # more than all places together can be apart
@@ -98,21 +98,21 @@ def swap_players(order: Sequence[int], line_ups: Sequence[LineUp], met: Meetings
 
     matches = [list(line_up) for line_up in line_ups]
     costs = [cost(line_up) for line_up in matches]
-    for number in range(MAX_PASSES):
+    for number in range(_MAX_PASSES):
         swapped = False
         for one in range(len(matches)):
             if costs[one] >= repeat:
                 others = range(len(matches))
             else:
-                others = range(one + 1, min(one + 1 + NEAR_MATCHES, len(matches) if number < NEAR_PASSES else 0))
+                others = range(one + 1, min(one + 1 + _NEAR_MATCHES, len(matches) if number < _NEAR_PASSES else 0))
             for other in others:
-                swapped |= one != other and swap_best(matches, costs, one, other, cost)
+                swapped |= one != other and _swap_best(matches, costs, one, other, cost)
         if not swapped:
             break
     return [tuple(sorted(match, key=place.__getitem__)) for match in matches]
 
 
-def swap_best(
+def _swap_best(
     matches: list[list[int]], costs: list[int], one: int, other: int, cost: Callable[[Sequence[int]], int]
 ) -> bool:
     """Make the best swap of two players between two matches, if one helps."""
@@ -133,13 +133,13 @@ def swap_best(
 # -- matching pairs ----------------------------------------------------------------------------
 
 
-def match_pairs(order: Sequence[int], met: Meetings) -> list[LineUp]:
+def _match_pairs(order: Sequence[int], met: Meetings) -> list[LineUp]:
     """Pairs of neighbours: as many as possible that have not met, the rest with as few meetings as possible."""
     pairs: list[LineUp] = []
     left, times = list(order), 0
     while left:
-        for nearest in sorted({min(NEAREST, len(left)), len(left)}):
-            partners = [find_partners(left, place, met, times, nearest) for place in range(len(left))]
+        for nearest in sorted({min(_NEAREST, len(left)), len(left)}):
+            partners = [_find_partners(left, place, met, times, nearest) for place in range(len(left))]
             mates = match_maximum(partners)
             if -1 not in mates:
                 break
@@ -149,7 +149,7 @@ def match_pairs(order: Sequence[int], met: Meetings) -> list[LineUp]:
     return pairs
 
 
-def find_partners(order: Sequence[int], place: int, met: Meetings, times: int, nearest: int) -> list[int]:
+def _find_partners(order: Sequence[int], place: int, met: Meetings, times: int, nearest: int) -> list[int]:
     """The places of the `nearest` players who have met the one at `place` at most `times` times, nearest first."""
     found: list[int] = []
     for apart in range(1, len(order)):
@@ -168,11 +168,11 @@ def match_maximum(partners: Sequence[Sequence[int]]) -> list[int]:
             mates[one], mates[other] = other, one
     for root, mate in enumerate(mates):
         if mate < 0:
-            AlternatingTree(partners, mates).augment(root)
+            _AlternatingTree(partners, mates).augment(root)
     return mates
 
 
-class AlternatingTree:
+class _AlternatingTree:
     """Edmonds' search for a path between two that have no mate, on which every second edge is in the matching."""
 
     def __init__(self, partners: Sequence[Sequence[int]], mates: list[int]) -> None:
@@ -251,7 +251,7 @@ class AlternatingTree:
 # -- planning ----------------------------------------------------------------------------------
 
 
-def plan_round(order: Sequence[int], size: int, met: Meetings, rounds_left: int) -> list[LineUp] | None:
+def _plan_round(order: Sequence[int], size: int, met: Meetings, rounds_left: int) -> list[LineUp] | None:
     """The first round of a plan without repeats, if that takes care; None if it takes none, or no plan was found."""
     least = met.fewest(order)
     fresh = [
@@ -289,7 +289,7 @@ class Plan:
                 return True
         first = (left & -left).bit_length() - 1
         for group in self._groups((first,), left & self.fresh[first]):
-            if self.steps > PLANNING_STEPS:
+            if self.steps > _PLANNING_STEPS:
                 return False
             inside = sum(1 << place for place in group)
             for place in group:

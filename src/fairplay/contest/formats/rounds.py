@@ -5,9 +5,8 @@ from fractions import Fraction
 from itertools import count
 from typing import Literal, TypeAlias
 
-from fairplay.contest.contest import Fixture
+from fairplay.contest.contest import Fixture, faulted_players, half_points
 from fairplay.contest.formats.pairing import LineUp
-from fairplay.contest.points import faulted_players, half_points
 from fairplay.core import Outcome, UsageError
 
 Rounds: TypeAlias = Generator[list[Fixture], Sequence[Outcome], list[int]]
@@ -16,7 +15,7 @@ Rounds: TypeAlias = Generator[list[Fixture], Sequence[Outcome], list[int]]
 Removal: TypeAlias = Literal["leave", "stay"]
 """What becomes of a player that was removed from a match: it plays no later round, or it goes on."""
 
-REMOVALS = ("leave", "stay")
+_REMOVALS = ("leave", "stay")
 
 LARGEST_ROUND = 4_096
 """Fixtures after which a format that could go on yields what it has: a round is held in memory."""
@@ -32,8 +31,8 @@ class Field:
         if self.size not in seats or self.size > players:
             allowed = f"{seats[0]} to {min(seats[-1], players)}"
             raise UsageError(f"{players} players can play in matches of {allowed} seats, not {self.size}")
-        if removal not in REMOVALS:
-            raise UsageError(f"players that were removed can {' or '.join(REMOVALS)}, not '{removal}'")
+        if removal not in _REMOVALS:
+            raise UsageError(f"players that were removed can {' or '.join(_REMOVALS)}, not '{removal}'")
         self.leaving = removal == "leave"
         self.playing = list(range(players))
         self.out: set[int] = set()

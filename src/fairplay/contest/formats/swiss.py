@@ -17,10 +17,9 @@ from itertools import combinations, count, groupby, takewhile
 
 from msgspec import Struct
 
-from fairplay.contest.contest import Fixture
+from fairplay.contest.contest import Fixture, half_points, places
 from fairplay.contest.formats.pairing import LineUp, Meetings, fold_order, pair_players, split_neighbours
 from fairplay.contest.formats.rounds import Dealer, Field, Removal, Rounds, check_minimum, limit_rounds
-from fairplay.contest.points import half_points, places
 from fairplay.contest.rating import LadderRatings
 from fairplay.core import Outcome
 from fairplay.core.chance import derived
@@ -92,7 +91,7 @@ class SwissPoints:
 
 # -- the formats -------------------------------------------------------------------------------
 
-DRAWN_BY_LOT = 4
+_DRAWN_BY_LOT = 4
 """One round of a ladder in this many is drawn by lot: if only neighbours met, nobody could say how far the ends are
 apart, and intervals would hold the truth too rarely."""
 
@@ -118,7 +117,7 @@ def swiss(
     field = Field(players, seats, size, removed)
     rounds = swiss_rounds(players) if rounds is None else rounds
     check_minimum(1, games=games, rounds=rounds)
-    return play_swiss(field, games, rounds, Dealer(paired=paired))
+    return _play_swiss(field, games, rounds, Dealer(paired=paired))
 
 
 def swiss_rounds(players: int) -> int:
@@ -126,9 +125,9 @@ def swiss_rounds(players: int) -> int:
     return 2 * max(1, (players - 1).bit_length())
 
 
-def play_swiss(field: Field, games: int, rounds: int, dealer: Dealer) -> Rounds:
+def _play_swiss(field: Field, games: int, rounds: int, dealer: Dealer) -> Rounds:
     """The rounds of a Swiss tournament."""
-    met, byes = Meetings(len(field.playing)), Byes(field)
+    met, byes = Meetings(len(field.playing)), _Byes(field)
     points = SwissPoints(len(field.playing))
     for number in range(rounds):
         if len(field.playing) < field.size:
@@ -137,7 +136,7 @@ def play_swiss(field: Field, games: int, rounds: int, dealer: Dealer) -> Rounds:
         left = rounds - number if len(order) == len(field.playing) else 1
         line_ups = pair_players(order, field.size, met, left) if number else fold_order(order, field.size)
         met.add(line_ups)
-        for fixtures in limit_rounds(deal_line_ups(line_ups, games, dealer)):
+        for fixtures in limit_rounds(_deal_line_ups(line_ups, games, dealer)):
             outcomes = yield fixtures
             field.take(fixtures, outcomes)
             for fixture, outcome in zip(fixtures, outcomes, strict=True):
@@ -162,19 +161,19 @@ def ladder(
     """
     field = Field(players, seats, size, removed)
     check_minimum(1, games=games)
-    return play_ladder(field, games, seed, Dealer(paired=paired))
+    return _play_ladder(field, games, seed, Dealer(paired=paired))
 
 
-def play_ladder(field: Field, games: int, seed: int, dealer: Dealer) -> Rounds:
+def _play_ladder(field: Field, games: int, seed: int, dealer: Dealer) -> Rounds:
     """The rounds of a ladder, without end."""
     ratings = LadderRatings(len(field.playing))
-    byes = Byes(field)
+    byes = _Byes(field)
     for number in takewhile(lambda _: len(field.playing) >= field.size, count()):
         rng = derived(seed, "ladder", number)
-        lots = number % DRAWN_BY_LOT == 0
+        lots = number % _DRAWN_BY_LOT == 0
         drawn = {player: rng.random() if lots else ratings.draw(player, rng) for player in field.playing}
         order = byes.without(sorted(field.playing, key=drawn.__getitem__, reverse=True))
-        for fixtures in limit_rounds(deal_line_ups(split_neighbours(order, field.size), games, dealer)):
+        for fixtures in limit_rounds(_deal_line_ups(split_neighbours(order, field.size), games, dealer)):
             outcomes = yield fixtures
             field.take(fixtures, outcomes)
             for fixture, outcome in zip(fixtures, outcomes, strict=True):
@@ -182,12 +181,12 @@ def play_ladder(field: Field, games: int, seed: int, dealer: Dealer) -> Rounds:
     return sorted(field.playing, key=ratings.mean, reverse=True)[:1]
 
 
-def deal_line_ups(line_ups: Sequence[LineUp], games: int, dealer: Dealer) -> Iterator[list[Fixture]]:
+def _deal_line_ups(line_ups: Sequence[LineUp], games: int, dealer: Dealer) -> Iterator[list[Fixture]]:
     """Each line-up `games` times in all rotations."""
     return (dealer.rotate_line_up(line_up) for _ in range(games) for line_up in line_ups)
 
 
-class Byes:
+class _Byes:
     """Counts who sat out how often, so that nobody sits out twice more than another."""
 
     def __init__(self, field: Field) -> None:

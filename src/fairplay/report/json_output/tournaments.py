@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from fairplay.contest.contest import Deals, Effort
-from fairplay.contest.fault_groups import FaultGroup
 from fairplay.contest.planning import list_budgets
 from fairplay.contest.schedule import Pairing
-from fairplay.contest.scoreboard import Tables
+from fairplay.contest.scoreboard import FaultGroup, Tables
 from fairplay.contest.sequential import StatedVerdict
 from fairplay.core import AnyGame
 from fairplay.report.tournament_report import KeptTournament

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from fairplay.contest.intervals import Estimate
+from fairplay.contest.statistics import Estimate
 from fairplay.core import AbsentError, Picture, Score
 from fairplay.report.charts import ChartPoint, rating_history_chart
 from fairplay.store.history import MatchRow, PlayerFault, PlayerTotals, RatingPoint
