@@ -15,11 +15,11 @@ from msgspec import UNSET
 from fairplay.catalog import GAMES
 from fairplay.core import House, Seen
 from fairplay.core.chance import derived
+from fairplay.match.driver import describe_seat
 from fairplay.match.players import house_strategy
 from fairplay.match.protocol import Conversation, Hello, encode_message
 from fairplay.match.replay import start_match
 from fairplay.match.schemas import game_schema, message_schema
-from fairplay.match.secrecy import describe_seat
 from fairplay.run.inline import play_inline
 from fairplay.run.isolation.sandbox import ProgramLimits
 from generated_blocks import compare_blocks, lay_out_schema

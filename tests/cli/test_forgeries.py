@@ -102,7 +102,7 @@ def test_a_forged_record_without_the_signature_is_consistent_and_signed_by_nobod
 
 
 def test_a_forger_who_signs_is_somebody_else(fairplay: Fairplay, record: Path) -> None:
-    from fairplay.match.signing import Signer
+    from fairplay.match.packing import Signer
 
     seal(record, swap_names(record)[:-1])
     lines, forger = record.read_bytes().splitlines(keepends=True), Signer(b"\7" * 32)

@@ -10,9 +10,8 @@ import pytest
 from click.testing import Result
 from msgspec import Raw
 
-from fairplay.match.packing import unpacked
+from fairplay.match.packing import match_name, unpacked
 from fairplay.match.record import read_record
-from fairplay.match.signing import match_name
 from fairplay.store import open_store
 from fairplay.store.keys import open_keys
 from fairplay.store.web.tables import Seated, plan_tables

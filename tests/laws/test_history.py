@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from fairplay.catalog import GAMES
 from fairplay.core import Fault, FaultKind, House, Outcome, Removed, Seat, Seen, Turn
 from fairplay.core.chance import derived
+from fairplay.match.driver import describe_seat, see_event
 from fairplay.match.players import MisbehavingPlayer, house_strategy
 from fairplay.match.protocol import Hello, seen_from_json
 from fairplay.match.referee import Report
 from fairplay.match.replay import record_match, start_match
-from fairplay.match.secrecy import describe_seat, see_event
 from fairplay.run.awaited import LocalPlayer, play_awaited
 from fairplay.run.bot_files import TrustedSeating
 from fairplay.run.inline import play_inline

@@ -18,11 +18,11 @@ from fairplay.catalog import GAMES
 from fairplay.contest.contest import Contest, Entrant, Fixture
 from fairplay.contest.schedule import number_matches
 from fairplay.core import AnyGame, House
-from fairplay.match.house_check import check_house
 from fairplay.match.packing import unpacked
 from fairplay.match.players import declared_options, house_strategy
 from fairplay.match.record import Record, read_record
 from fairplay.match.replay import Script, record_match
+from fairplay.match.review.house import check_house
 from fairplay.run.awaited import LocalPlayer, play_awaited
 from fairplay.run.engines.pool import Engine, Inline, Pool
 from fairplay.run.inline import play_inline

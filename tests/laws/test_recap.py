@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame, Fault, FaultKind, House, Seat
 from fairplay.core.chance import derived
+from fairplay.match.driver import describe_seat
 from fairplay.match.players import house_strategy
 from fairplay.match.protocol import Hello
 from fairplay.match.record import read_record
 from fairplay.match.replay import Script, record_match
-from fairplay.match.secrecy import describe_seat
 from fairplay.run.awaited import LocalPlayer, play_awaited
 from fairplay.run.client_conversation import ClientConversation
 from fairplay.run.native_player import NativePlayer

@@ -14,11 +14,10 @@ from msgspec.structs import replace
 from fairplay.catalog import GAMES
 from fairplay.core import House, RecordError
 from fairplay.core.chance import derived
-from fairplay.match.packing import packed, packed_levels, unpacked
+from fairplay.match.packing import Signer, check_signature, packed, packed_levels, unpacked
 from fairplay.match.players import house_strategy
 from fairplay.match.record import Branch, Chain, DealProof, Entry, Facts, Header, HousePlayer, Note, Record, read_record
 from fairplay.match.replay import Script, check_branch, first_replies, record_match, replay_record
-from fairplay.match.signing import Signer, check_signature
 from fairplay.run.inline import play_inline
 
 FISH = GAMES["fish"]

@@ -24,10 +24,10 @@ from fairplay.core import AnyGame, House, Seat, Turn
 from fairplay.core.chance import derived
 from fairplay.core.established import Call
 from fairplay.core.game import established_of
+from fairplay.match.driver import describe_seat
 from fairplay.match.players import house_strategy
 from fairplay.match.protocol import LONGEST, Hello
 from fairplay.match.replay import start_match
-from fairplay.match.secrecy import describe_seat
 from fairplay.net.connection import PeerConnection
 from fairplay.net.framing import Framer, Lines
 from fairplay.net.session import Session, hash_secret

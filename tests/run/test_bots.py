@@ -11,10 +11,10 @@ import pytest
 from fairplay.catalog import GAMES
 from fairplay.core import FaultKind, House, Outcome, Seat, UsageError
 from fairplay.core.chance import derived
+from fairplay.match.driver import describe_seat
 from fairplay.match.players import house_strategy
 from fairplay.match.record import read_record
 from fairplay.match.replay import record_match, replay_record
-from fairplay.match.secrecy import describe_seat
 from fairplay.run.bot_files import TrustedSeating, seat_bot_file
 from fairplay.run.entrants import seat_entrant
 from fairplay.run.inline import play_inline

@@ -9,8 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from fairplay.core import StoreError
-from fairplay.match.packing import unpacked
-from fairplay.match.signing import Signer, check_signature
+from fairplay.match.packing import Signer, check_signature, unpacked
 from fairplay.run.engines.pool import Inline
 from fairplay.run.keeping import Keeper, MemoryKeeper, StoreKeeper
 from fairplay.store import open_store

@@ -14,10 +14,10 @@ from fairplay.contest.contest import Contest, Entrant
 from fairplay.core import Fault, FaultKind, House
 from fairplay.core.chance import derived, derived_seed
 from fairplay.core.established import KnockoutResult
+from fairplay.match.driver import describe_seat
 from fairplay.match.players import house_strategy
 from fairplay.match.protocol import Hello
 from fairplay.match.replay import start_match
-from fairplay.match.secrecy import describe_seat
 from fairplay.run import inline
 from fairplay.run.awaited import play_awaited
 from fairplay.run.client_conversation import ClientConversation

@@ -13,8 +13,8 @@ import pytest
 
 from fairplay.contest.contest import Contest, Result
 from fairplay.core import RecordError, StoreError
+from fairplay.match.packing import Signer, match_name
 from fairplay.match.record import Chain
-from fairplay.match.signing import Signer, match_name
 from fairplay.store import open_store, transfer
 from fairplay.store.store import PAGE_SIZE, Store
 from fairplay.store.transfer import ExportReport, ImportReport, export_contest, import_contest

@@ -15,10 +15,9 @@ from fairplay.contest.contest import Contest, Hidden, Result
 from fairplay.contest.schedule import schedule_of
 from fairplay.core import AnyGame, Event, Outcome, RecordError, RuleBookError, Seat, Turn, UsageError
 from fairplay.core.escaping import escape_controls
-from fairplay.match.packing import unpacked
+from fairplay.match.packing import check_signature, unpacked
 from fairplay.match.record import Isolation, Record, read_record
 from fairplay.match.replay import first_state, replay_record, setup_of
-from fairplay.match.signing import check_signature
 from fairplay.report.match_page import frame_page, render_match
 from fairplay.run.competition import Competition
 from fairplay.run.engines.pool import Inline

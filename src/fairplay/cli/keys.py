@@ -15,7 +15,7 @@ from fairplay.core import StoreError, UsageError
 from fairplay.store import default_url, store_file
 
 if TYPE_CHECKING:
-    from fairplay.match.signing import Signer
+    from fairplay.match.packing import Signer
     from fairplay.store.keys import Keys
 
 VARIABLE = "FAIRPLAY_KEY"

@@ -22,7 +22,7 @@ from fairplay.store import SessionRow, default_url, open_store, store_file
 
 if TYPE_CHECKING:
     from fairplay.contest.contest import Contest, Hidden, Result
-    from fairplay.match.signing import Signer
+    from fairplay.match.packing import Signer
     from fairplay.run.keeping import Keeper
     from fairplay.store.store import Store
 

@@ -1,15 +1,16 @@
-"""Drive a referee: the one place where its orders are carried out.
+"""Drive a referee: the one place where its orders are carried out, and where players learn what they may know.
 
 Players that answer at once, players that are awaited, and the replies of a stored record all come this way.  What
 differs is only who steps through `drive`: `run/inline.py` in one go, `run/awaited.py` in an event loop, and
 `match/replay.py` when a record is replayed.
 """
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from types import CoroutineType
 from typing import Any
 
-from fairplay.core import Outcome
+from fairplay.core import AnyGame, Fault, Outcome, Removed, Seat, SeatInfo, Seen, Turn
+from fairplay.match.calls import rules_at_work
 from fairplay.match.referee import Orders, Report
 
 
@@ -40,3 +41,53 @@ def drive(
         reply = answer(order)
         if type(reply) is CoroutineType:
             reply = yield reply
+
+
+# -- what players may know beyond their views --------------------------------------------------
+
+
+def describe_seat(game: AnyGame, setup: Any = None, seat: int = 0, seats: int | None = None) -> SeatInfo:
+    """What the player on `seat` may know before a match begins; by default, of the standard game."""
+    if setup is None:
+        setup = next(iter(game.variants.values()))
+    with rules_at_work(game):
+        return SeatInfo(Seat(seat), seats or game.seats[0], game.rules.public_setup(setup))
+
+
+def see_event(report: Report[Any, Any], number: int, seat: Seat) -> Seen:
+    """What `seat` may know of what is reported."""
+    event = report.event
+    if isinstance(event, Removed):
+        return Seen(number, event.seat, None, event.fault.kind)
+    return Seen(number, event.seat, event.action if event.seat == seat else report.public_action(event.action))
+
+
+def seen_action(game: AnyGame, turn: Turn[Any, Any], viewer: Seat | None) -> Any:
+    """The action of a turn as `viewer` may know it; None: somebody who may know everything."""
+    return turn.action if viewer in (None, turn.seat) else game.rules.public_action(turn.action)
+
+
+def seen_fault(fault: Fault, seat: Seat, viewer: Seat | None) -> Fault:
+    """A fault of `seat` as `viewer` may know it: its reason may tell what the seat knew.  None: as seen_action."""
+    return fault if viewer in (None, seat) else Fault(fault.kind)
+
+
+class Witnesses:
+    """Those players of a match who are told of everything that happens, as long as they are in."""
+
+    def __init__(self, players: Sequence[Any]) -> None:
+        self.players = {Seat(at): player for at, player in enumerate(players) if getattr(player, "saw", None)}
+        self._number = 0
+
+    @property
+    def witness(self) -> Callable[[Report[Any, Any]], None] | None:
+        """What takes reports; None if nobody wants them."""
+        return self._show if self.players else None
+
+    def _show(self, report: Report[Any, Any]) -> None:
+        number, self._number = self._number, self._number + 1
+        if isinstance(report.event, Removed):
+            self.players.pop(report.event.seat, None)
+        for seat, player in self.players.items():
+            if player.saw is not None:
+                player.saw(see_event(report, number, seat))

@@ -43,7 +43,7 @@ from fairplay.core import (
 )
 from fairplay.core.convert import as_type
 from fairplay.core.game import read_short_form
-from fairplay.match.secrecy import describe_seat
+from fairplay.match.driver import describe_seat
 
 VERSION = 1
 

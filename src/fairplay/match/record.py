@@ -8,7 +8,7 @@
 
 `order` counts the questions and the news of the referee; an order without a line was answered with nothing.
 Each hash covers its line and the hash before, so a changed byte breaks the chain in the line where it stands.
-The last line is there if the match was signed (see signing.py), and is not part of what was played.
+The last line is there if the match was signed (see packing.py), and is not part of what was played.
 
 `fairplay` is the form of the first line, the lowest that can say what it says; the other lines need no number, since
 their fields tell what they are.  What no game of this version can play (chance after the deal, choices resolved

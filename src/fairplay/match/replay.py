@@ -15,10 +15,9 @@ from msgspec.structs import replace
 from fairplay.core import AnyGame, Event, Fault, FaultKind, Outcome, RecordError, RuleBookError, Seat, Seen, SetupError
 from fairplay.core.chance import derived
 from fairplay.match.calls import rules_at_work
-from fairplay.match.driver import drive
+from fairplay.match.driver import drive, see_event
 from fairplay.match.record import UNREADABLE, Chain, Entry, Facts, Header, Last, Record, needed_format, worth_telling
 from fairplay.match.referee import Ask, Orders, referee
-from fairplay.match.secrecy import see_event
 
 # -- playing -----------------------------------------------------------------------------------
 

@@ -14,10 +14,10 @@ from typing import Any
 from msgspec import Struct
 
 from fairplay.core import AnyGame, Event, Outcome, Seat, Turn
+from fairplay.match.driver import seen_action, seen_fault
 from fairplay.match.record import Record
 from fairplay.match.replay import first_state
 from fairplay.match.review.analysis import Analysis, ReviewedTurn
-from fairplay.match.secrecy import seen_action, seen_fault
 from fairplay.report.reviews import SIGNS, describe_better, label_seats, review_chart, style_lines
 from fairplay.report.tournament_report import load_templates
 

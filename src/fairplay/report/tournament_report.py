@@ -15,9 +15,9 @@ from fairplay.contest.scoreboard import FIT, FaultGroup, Tables, group_faults, r
 from fairplay.contest.sequential import StatedVerdict, candidate_test, until_decided, verdict_of
 from fairplay.contest.specs import are_house_players
 from fairplay.core import AnyGame, Picture, Turn
+from fairplay.match.packing import describe_proof
 from fairplay.match.record import read_record
 from fairplay.match.replay import first_state, replay_record
-from fairplay.match.signing import describe_proof
 from fairplay.report.charts import rating_chart
 from fairplay.report.terminal import format_match_count
 

@@ -11,10 +11,9 @@ from fairplay.core import AnyGame, Event, Fault, Outcome, Player, Seat, Turn, Us
 from fairplay.core.chance import derived
 from fairplay.core.rewards import REMOVED, share_rewards
 from fairplay.match.calls import call_player
-from fairplay.match.driver import drive
+from fairplay.match.driver import Witnesses, describe_seat, drive
 from fairplay.match.referee import Ask, referee
 from fairplay.match.replay import deal_state
-from fairplay.match.secrecy import Witnesses, describe_seat
 from fairplay.rl.rendering import FRAMES_PER_SECOND, RENDER_MODES, check_mode, render_match
 from fairplay.rl.table import Decision, LearningTable, Observation, SetupChoice, read_number
 from fairplay.run.bots import find_flaw, make_bot

@@ -10,10 +10,9 @@ from typing import Any, Protocol
 
 from fairplay.core import ABSENCE, Fault, House, Json, Outcome, Player, Removed, Seat, SeatInfo, Seen
 from fairplay.match.calls import call_player
-from fairplay.match.driver import drive
+from fairplay.match.driver import Witnesses, drive
 from fairplay.match.referee import Ask, Orders
 from fairplay.match.replay import Script
-from fairplay.match.secrecy import Witnesses
 from fairplay.run.inline import Audience, Observer, let_catch_up
 from fairplay.run.isolation.program import Program, end_programs, share_turns
 

@@ -21,10 +21,10 @@ from fairplay.contest.specs import BotFileSpec, HouseSpec, ProgramSpec, is_conne
 from fairplay.core import AnyGame, Fault, FaultKind, House, Misbehaved, Player, SeatInfo, SetupError, Turn, UsageError
 from fairplay.core.chance import below, derived, derived_seed
 from fairplay.kernels.code import has_compiler
+from fairplay.match.driver import describe_seat
 from fairplay.match.players import house_strategy, thinks_by_time, with_little_work
 from fairplay.match.protocol import Hello, find_refusal
 from fairplay.match.replay import start_match
-from fairplay.match.secrecy import describe_seat
 from fairplay.run.bot_files import pick_name
 from fairplay.run.entrants import hide_entrants, seat_entrant
 from fairplay.run.inline import play_inline

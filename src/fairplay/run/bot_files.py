@@ -51,7 +51,7 @@ class TrustedSeating:
         return wants_turns(self.bot)
 
     def __call__(self, rng: Random, info: SeatInfo | None = None, /) -> Player:
-        from fairplay.match.secrecy import describe_seat  # here: a bot in a process of its own does not need these,
+        from fairplay.match.driver import describe_seat  # here: a bot in a process of its own does not need these,
         from fairplay.run.inline import WithDeadline  # and is to start soon
 
         seed_generators(rng)

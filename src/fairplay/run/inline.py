@@ -13,10 +13,9 @@ from typing import Any
 
 from fairplay.core import Fault, FaultKind, Misbehaved, Outcome, Player, Seen
 from fairplay.match.calls import call_player
-from fairplay.match.driver import drive
+from fairplay.match.driver import Witnesses, drive
 from fairplay.match.referee import Ask, Orders
 from fairplay.match.replay import Script
-from fairplay.match.secrecy import Witnesses
 from fairplay.run.isolation.program import share_turns
 
 Observer = Callable[[Any], object]

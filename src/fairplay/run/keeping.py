@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from fairplay.contest.contest import Result
 from fairplay.core import Outcome
-from fairplay.match.signing import Signer, match_name
+from fairplay.match.packing import Signer, match_name
 
 if TYPE_CHECKING:
     from fairplay.store.store import Store

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from fairplay.core import StoreError
-from fairplay.match.signing import Signer
+from fairplay.match.packing import Signer
 
 FORMAT = 1
 OTHERS = 0o077

@@ -29,10 +29,18 @@ from fairplay.contest.contest import Contest, Result
 from fairplay.contest.schedule import match_seed
 from fairplay.contest.scoreboard import read_tables
 from fairplay.core import AnyGame, Outcome, RecordError, StoreError
-from fairplay.match.packing import compress_lines, decompress_lines, packed_levels, unpacked
+from fairplay.match.packing import (
+    SignatureError,
+    check_signature,
+    compress_lines,
+    decompress_lines,
+    exposing_players,
+    match_name,
+    packed_levels,
+    unpacked,
+)
 from fairplay.match.record import SIGNED, Chain, Header, Signature, read_record
 from fairplay.match.replay import replay_record
-from fairplay.match.signing import SignatureError, check_signature, exposing_players, match_name
 
 if TYPE_CHECKING:
     from fairplay.store.store import Store

@@ -13,9 +13,9 @@ import pytest
 
 from fairplay.catalog import GAMES
 from fairplay.core import AbsentError, StoreError
-from fairplay.match.house_check import check_house
+from fairplay.match.packing import check_signature, match_name
 from fairplay.match.record import SIGNED, read_record
-from fairplay.match.signing import check_signature, match_name
+from fairplay.match.review.house import check_house
 from fairplay.store import open_store
 from fairplay.store.keys import Keys, open_keys
 from fairplay.store.store import Store

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from fairplay.match.signing import check_signature
+from fairplay.match.packing import check_signature
 from fairplay.store.keys import open_keys
 from web.contest_server import FISH, contest, played, served, table_of, until
 from web.servers import PATIENT, wait_until

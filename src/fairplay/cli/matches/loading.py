@@ -5,10 +5,10 @@ from typing import Any, NamedTuple
 
 from fairplay.cli.storage import open_existing_store
 from fairplay.core import AnyGame, Event, RecordError, RuleBookError, Seat, Turn
+from fairplay.match.driver import seen_action, seen_fault
+from fairplay.match.packing import check_signature
 from fairplay.match.record import Record, Signature, read_record
 from fairplay.match.replay import first_state, replay_record
-from fairplay.match.secrecy import seen_action, seen_fault
-from fairplay.match.signing import check_signature
 from fairplay.store import STORED, default_url, read_lines
 
 

@@ -18,11 +18,10 @@ from fairplay.cli.options import json_option, key_option, public_key_option
 from fairplay.cli.output import echo, print_json, track_progress
 from fairplay.core import AnyGame, Event, Outcome, RecordError, Removed, Seat, Turn, UsageError
 from fairplay.core.escaping import escape_controls
-from fairplay.match.house_check import HouseCheck, check_house
+from fairplay.match.driver import seen_action, seen_fault
+from fairplay.match.packing import describe_signature, exposing_players
 from fairplay.match.replay import setup_of
-from fairplay.match.review.explanation import Explanation, explain_record, seat_house
-from fairplay.match.secrecy import seen_action, seen_fault
-from fairplay.match.signing import describe_signature, exposing_players
+from fairplay.match.review.house import Explanation, HouseCheck, check_house, explain_record, seat_house
 
 if TYPE_CHECKING:
     from fairplay.report.json_output.matches import ReplayDocument, ReplayedEvent, SignatureFigures

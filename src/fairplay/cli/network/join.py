@@ -33,9 +33,9 @@ from fairplay.core.escaping import escape_controls
 from fairplay.core.established import Client
 from fairplay.core.game import established_of
 from fairplay.match.calls import call_player
+from fairplay.match.driver import describe_seat
 from fairplay.match.protocol import Word
 from fairplay.match.referee import decode_action
-from fairplay.match.secrecy import describe_seat
 from fairplay.net.established_client import NATIVE_SERVER, RETRY_FOR, answer_calls, sign_up_client
 from fairplay.net.native_client import Address, join_server
 from fairplay.net.transcript import Transcript, open_transcript

@@ -9,12 +9,11 @@ from msgspec import Struct
 from fairplay.core import AnyGame, Event, Fault, Seat, UsageError
 from fairplay.core.chance import derived
 from fairplay.core.thinking import Clock, Thinker
-from fairplay.match.driver import drive
+from fairplay.match.driver import Witnesses, drive
 from fairplay.match.players import house_strategy
 from fairplay.match.record import Record
 from fairplay.match.referee import Ask, judge
 from fairplay.match.replay import CutOff, Script, referee_of
-from fairplay.match.secrecy import Witnesses
 
 
 class Question(Struct, frozen=True):

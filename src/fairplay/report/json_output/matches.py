@@ -8,10 +8,10 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from fairplay.contest.contest import Effort
 from fairplay.core import AnyGame, Fault, Outcome, Seat
 from fairplay.core.thinking import Candidate, Thought
-from fairplay.match.house_check import HouseCheck
 from fairplay.match.record import Isolation, Record
 from fairplay.match.review.analysis import Analysis, Mark, ReviewedTurn, SeatSummary
 from fairplay.match.review.hints import Hint, describe_action
+from fairplay.match.review.house import HouseCheck
 from fairplay.run.isolation.program import Usage
 
 

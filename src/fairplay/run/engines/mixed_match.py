@@ -12,10 +12,10 @@ from msgspec import Struct
 
 from fairplay.contest.contest import Contest, Effort, Hidden, Kinds, Match, Result, broken_result
 from fairplay.core import AnyGame, Event, Outcome, RecordError, Removed, RuleBookError, Seat, SeatInfo
+from fairplay.match.driver import describe_seat
 from fairplay.match.packing import packed
 from fairplay.match.record import Isolation, read_record, worth_telling
 from fairplay.match.replay import Script, record_match
-from fairplay.match.secrecy import describe_seat
 from fairplay.run.awaited import AbsentPlayer, AwaitedPlayer, Contender, LocalPlayer, play_awaited
 from fairplay.run.engines.metering import Meter, measure_effort, meter_players
 from fairplay.run.engines.turn_log import TurnLog

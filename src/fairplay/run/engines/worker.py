@@ -15,10 +15,10 @@ from fairplay.catalog import find_game
 from fairplay.contest.contest import Batch, Hidden, Match, Result, broken_result
 from fairplay.contest.specs import AddedSpec, BotFileSpec, EntrantSpec, PersonSpec, parse_spec
 from fairplay.core import AnyGame, FairplayError, Player, RuleBookError, SeatInfo
+from fairplay.match.driver import describe_seat
 from fairplay.match.packing import packed
 from fairplay.match.record import worth_telling
 from fairplay.match.replay import record_match
-from fairplay.match.secrecy import describe_seat
 from fairplay.run.engines.logs import write_logs
 from fairplay.run.engines.metering import Sample, measure_effort, meter_players
 from fairplay.run.entrants import BotSeating, Seating, describe_house_players, levels_of, seat_entrant

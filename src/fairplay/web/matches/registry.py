@@ -12,8 +12,8 @@ import structlog
 from fairplay.catalog import GAMES
 from fairplay.contest.contest import OPEN_FORMATS
 from fairplay.core import AbsentError, FairplayError, Outcome, RuleBookError, StoreError
+from fairplay.match.packing import describe_proof, match_name
 from fairplay.match.record import SIGNED, read_record
-from fairplay.match.signing import describe_proof, match_name
 from fairplay.store.keys import Keys
 from fairplay.store.leases import GRACE
 from fairplay.store.store import Store

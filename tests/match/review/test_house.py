@@ -1,4 +1,4 @@
-"""House players choose again: the same, something else, or nobody can tell."""
+"""House players choose again and say what they thought: the same, something else, or nobody can tell."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from msgspec import structs
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame, Fault, FaultKind, House, Misbehaved, UsageError
 from fairplay.core.chance import derived_seed
-from fairplay.match.house_check import check_house
 from fairplay.match.players import describe_house, house_strategy
 from fairplay.match.record import Header, HousePlayer, Record, read_record
 from fairplay.match.replay import record_match
+from fairplay.match.review.house import check_house, explain_record, seat_house
 from fairplay.run.inline import play_inline
+from toy_thinker import TOYS, play_toys
 
 FISH = GAMES["fish"]
 SETUP = msgspec.convert({"rows": 4, "columns": 4}, FISH.setup)
@@ -153,3 +154,53 @@ def test_a_match_that_goes_on_keeps_the_header_that_it_began_with() -> None:
     house = (describe_house(FISH, "random", 0), None)
     play_inline(record_match(FISH, SETUP, 5, ("a", "b"), lines.append, house=house, begun=begun), players)
     assert read_record(lines).header == begun
+
+
+TOY_FISH = TOYS["fish"]
+
+
+def test_what_a_house_player_thought_before_each_of_its_turns() -> None:
+    record = play_toys(TOY_FISH, "search", "random")
+    players = seat_house(TOY_FISH, record)
+    assert set(players) == {0}
+    explanations = list(explain_record(TOY_FISH, record, players))
+    assert explanations[0].number == 1 and {each.seat for each in explanations} == {0}
+    assert all(each.same and not each.slipped for each in explanations)
+
+
+def test_a_player_that_slips_thinks_what_it_thought_with_the_same_chance() -> None:
+    """Whatever else it draws from its generator."""
+    nim = GAMES["nim"]
+    records = [play_toys(nim, "search:playouts=3,slip=0.5", "search:playouts=3", seed=seed) for seed in range(8)]
+    explanations = [each for record in records for each in explain_record(nim, record, seat_house(nim, record))]
+    assert all(each.same for each in explanations)
+    assert {each.seat for each in explanations if each.slipped} == {0}
+
+
+def test_a_player_that_would_not_do_it_again() -> None:
+    record = play_toys(TOY_FISH, "search", "random", spoil=lambda view: TOY_FISH.rules.legal_actions(view)[-1])
+    explanations = list(explain_record(TOY_FISH, record, seat_house(TOY_FISH, record)))
+    assert not explanations[0].same and not explanations[0].slipped
+
+
+def test_players_of_another_version_or_with_unknown_options_are_not_asked() -> None:
+    record = play_toys(TOY_FISH, "search", "search")
+    other = (HousePlayer("search", 9, 1), HousePlayer("search", 1, 1, {"depth": 3}))
+    header = structs.replace(record.header, house=other)
+    assert seat_house(TOY_FISH, structs.replace(record, header=header)) == {}
+
+
+def test_players_that_think_by_time_need_a_clock() -> None:
+    record = play_toys(TOY_FISH, "search", "random")
+    timed = (HousePlayer("search", 1, 1, {"seconds": 0.1}, 0.1), None)
+    record = structs.replace(record, header=structs.replace(record.header, house=timed))
+    assert seat_house(TOY_FISH, record) == {}
+    assert set(seat_house(TOY_FISH, record, clock=lambda: 0.0)) == {0}
+
+
+def test_a_player_that_thought_by_time_is_not_said_to_have_slipped() -> None:
+    record = play_toys(TOY_FISH, "search", "random", spoil=lambda view: TOY_FISH.rules.legal_actions(view)[-1])
+    timed = (HousePlayer("search", 1, 1, {"seconds": 0.1}, 0.1), None)
+    record = structs.replace(record, header=structs.replace(record.header, house=timed))
+    explanations = list(explain_record(TOY_FISH, record, seat_house(TOY_FISH, record, clock=lambda: 0.0)))
+    assert not any(each.slipped for each in explanations) and not explanations[0].same
