@@ -23,7 +23,7 @@ from fairplay.games.labyrinth.state import Action, State, View
 from fairplay.match.players import house_strategy
 from fairplay.match.referee import referee
 from fairplay.match.replay import deal_state
-from fairplay.run.engines.metering import measure_effort, meter_players
+from fairplay.run.engines.worker import measure_effort, meter_players
 from fairplay.run.inline import play_inline
 from fairplay.setups import choose_setup
 

@@ -19,8 +19,7 @@ from fairplay.match.protocol import Hello, seen_from_json
 from fairplay.match.referee import Report
 from fairplay.match.replay import record_match, start_match
 from fairplay.run.awaited import LocalPlayer, play_awaited
-from fairplay.run.bot_files import TrustedSeating
-from fairplay.run.inline import play_inline
+from fairplay.run.inline import TrustedSeating, play_inline
 from fairplay.run.native_player import NativePlayer
 from kit import Table, kit, through_json, walk
 

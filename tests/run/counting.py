@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from fairplay.contest.contest import Contest, Match, Result
 from fairplay.games.fish import GAME
 from fairplay.run.competition import Competition
-from fairplay.run.engines.cluster import Cluster
+from fairplay.run.engines.pool import Cluster
 from fairplay.run.keeping import StoreKeeper
 from fairplay.store import open_store
 from run import gate

@@ -25,8 +25,8 @@ from fairplay.match.protocol import (
     Refused,
     encode_message,
 )
-from fairplay.run.bot_files import TrustedSeating
 from fairplay.run.client_conversation import ClientConversation
+from fairplay.run.inline import TrustedSeating
 
 from .programs import FISH, SMALL
 

@@ -18,8 +18,7 @@ from fairplay.contest.schedule import schedule_of
 from fairplay.match.packing import unpacked
 from fairplay.match.record import read_record
 from fairplay.match.replay import deal_state
-from fairplay.run.engines.cluster import Cluster
-from fairplay.run.engines.pool import Engine, Inline, Pool
+from fairplay.run.engines.pool import Cluster, Engine, Inline, Pool
 
 TRAINS = GAMES["trains"]
 SETUP = msgspec.convert({"map": "small", "dealt": 20}, TRAINS.setup)

@@ -16,8 +16,7 @@ from fairplay.contest.specs import connection_numbers
 from fairplay.core import EngineError, House, UsageError
 from fairplay.match.packing import unpacked
 from fairplay.match.record import read_record
-from fairplay.run.engines.cluster import Cluster
-from fairplay.run.engines.pool import Inline, Pool
+from fairplay.run.engines.pool import Cluster, Inline, Pool
 from fairplay.run.entrants import seat_entrant
 from fairplay.run.inline import WithDeadline
 from fairplay.run.isolation.program import Program

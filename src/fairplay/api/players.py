@@ -9,8 +9,8 @@ from typing import Any, TypeAlias, Union
 from fairplay.contest.contest import Entrant, Kinds, number_names
 from fairplay.contest.specs import AddedSpec, is_trusted, parse_spec, trust_spec
 from fairplay.core import AnyGame, UsageError
-from fairplay.run.bot_files import TrustedSeating
 from fairplay.run.entrants import Seating
+from fairplay.run.inline import TrustedSeating
 
 PlayerSpec: TypeAlias = Union[str, Path, Callable[..., Any]]
 """A player: a house player by name, with options if it has some (``"minimax:depth=3"``), or by level (``"easy"``); the

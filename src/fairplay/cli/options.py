@@ -262,7 +262,7 @@ class EngineOptions(Struct, frozen=True):
 
         jobs = self.jobs or len(os.sched_getaffinity(0))
         if self.on is not None:
-            from fairplay.run.engines.cluster import Cluster
+            from fairplay.run.engines.pool import Cluster
 
             if logs:
                 raise UsageError("--logs: works on this machine only; leave --on out")

@@ -138,7 +138,7 @@ class Batch(Struct, frozen=True):
     seed_chosen: bool = False
     hidden: Hidden = Hidden()
     require: Requirement = ""
-    logs: str = ""  # a folder for what the programs print, see run/engines/logs.py
+    logs: str = ""  # a folder for what the programs print, see run/engines/worker.py
     ponder: bool = False
 
 

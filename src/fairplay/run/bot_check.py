@@ -25,7 +25,7 @@ from fairplay.match.driver import describe_seat
 from fairplay.match.players import house_strategy, thinks_by_time, with_little_work
 from fairplay.match.protocol import Hello, find_refusal
 from fairplay.match.replay import start_match
-from fairplay.run.bot_files import pick_name
+from fairplay.run.bots import pick_name
 from fairplay.run.entrants import hide_entrants, seat_entrant
 from fairplay.run.inline import play_inline
 from fairplay.run.isolation.levels import find_level

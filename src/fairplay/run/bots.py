@@ -1,4 +1,4 @@
-"""Bots, as people write them: a function from view to action, or a class that is made for each match and remembers.
+"""Bots, as people write them in files: a function from view to action, or a class that is made anew and remembers.
 
 def choose(view): ...                       # a function; with a parameter `rng` it is given a generator
 
@@ -9,13 +9,21 @@ class Bot:
     def saw(self, turn): ...                # optional: every turn of every seat, and every removal (`Seen`)
 """
 
-from collections.abc import Callable
+from __future__ import annotations
+
+import os
+import random
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
+from importlib.machinery import ModuleSpec, SourceFileLoader
 from random import Random
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any, TypeAlias
 
-from fairplay.core import House, Player, SeatInfo, Seen
+from fairplay.core import House, Player, SeatInfo, Seen, UsageError
+from fairplay.match.calls import innermost_frames
 
 Bot: TypeAlias = Callable[..., Any]
 """A function from view to action, or a class whose instances have a method `choose`."""
@@ -155,3 +163,116 @@ def list_parameters(call: Callable[..., Any]) -> tuple[list[str], list[str]]:
         each.name for each in known if each.default is each.empty and each.kind is each.POSITIONAL_OR_KEYWORD
     )
     return list(needed), [each.name for each in known]
+
+
+# -- bots in files -----------------------------------------------------------------------------
+
+
+def describe_player(path: str, name: str) -> str:
+    """What messages call a bot: its file, with its name if it has one; without a file, the name alone."""
+    return ":".join(filter(None, (path, name)))
+
+
+def seed_generators(rng: Random) -> None:
+    """Seed what a bot may use besides the generator that it is handed: Python's own, and NumPy's if it is there.
+
+    LAW: `rng` stays as it is, and so do all choices that follow from it.
+    """
+    copy = Random()
+    copy.setstate(rng.getstate())
+    random.seed(copy.getrandbits(64))
+    if (numpy := sys.modules.get("numpy")) is not None:
+        numpy.random.seed(copy.getrandbits(32))
+
+
+@contextmanager
+def undo_mistakes() -> Iterator[None]:
+    """What a bot in this process may do to it by mistake ends with its call.
+
+    A copy of this process that it forked off is not to go on with our matches.
+    """
+    owner, limit = os.getpid(), sys.getrecursionlimit()
+    try:
+        yield
+    finally:
+        if os.getpid() != owner:
+            END_PROCESS(0)
+        if sys.getrecursionlimit() != limit:
+            sys.setrecursionlimit(limit)
+
+
+END_PROCESS = os._exit
+
+
+def load_module(spec: str, path: str) -> ModuleType:
+    """The module in the file; raises UsageError if it cannot be loaded."""
+    if not os.path.isfile(path):
+        raise UsageError(f"{spec}: there is no file {path}")
+    folder = os.path.dirname(os.path.realpath(path))
+    loaded = prepare_module(f"bot {os.path.join(folder, os.path.basename(path)).removesuffix('.py')}", path)
+    sys.path.insert(0, folder)  # a bot may have modules of its own beside it
+    writing, sys.dont_write_bytecode = sys.dont_write_bytecode, True  # leave no `__pycache__` in its folder
+    try:
+        with undo_mistakes():
+            loaded.__loader__.exec_module(loaded)  # type: ignore[union-attr]  # it was set just before
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        here = os.path.realpath(path)
+        lines = [each.lineno for each in innermost_frames(error) if os.path.realpath(each.filename) == here]
+        where = f" (line {lines[-1]})" if lines else ""
+        raise UsageError(f"{spec}: the file cannot be loaded: {type(error).__name__}: {error}{where}") from None
+    finally:
+        sys.dont_write_bytecode = writing
+        sys.path.remove(folder)
+        forget_modules(folder)
+    return loaded
+
+
+def prepare_module(name: str, path: str) -> ModuleType:
+    """An empty module for what is in the file, among those that are known: what `importlib.util` does, in less time."""
+    made, loader = ModuleType(name), SourceFileLoader(name, path)
+    made.__file__, made.__loader__, made.__spec__ = path, loader, ModuleSpec(name, loader, origin=path)
+    sys.modules[name] = made
+    return made
+
+
+def forget_modules(folder: str) -> None:
+    """Let the next bot import its own modules, though they may have the same names."""
+    for name, known in list(sys.modules.items()):
+        file = getattr(known, "__file__", None)
+        if file and os.path.dirname(file) == folder and not name.startswith("bot "):
+            del sys.modules[name]
+
+
+def find_bot(spec: str, loaded: ModuleType, name: str) -> Bot:
+    """The function or class that plays; raises UsageError if it is not clear which.
+
+    Without a name: the function `choose`, else the only class that has such a method, else the only function.
+    """
+    own = {key: value for key, value in vars(loaded).items() if is_public(key, value, loaded)}
+    functions = [key for key, value in own.items() if isinstance(value, FunctionType)]
+    classes = [key for key, value in own.items() if is_class(value) and hasattr(value, "choose")]
+    wanted = name or pick_name(functions, classes)
+    chosen: Bot | None = vars(loaded).get(wanted)
+    if not callable(chosen):
+        there = f"it has {', '.join(functions + classes)}" if functions + classes else "it has no functions"
+        hint = "" if name else "; say which one: FILE.py:NAME"
+        raise UsageError(f"{spec}: no function '{wanted}' in the file; {there}{hint}")
+    if (flaw := find_flaw(chosen, wanted)) is not None:
+        raise UsageError(f"{spec}: {flaw}")
+    return chosen
+
+
+def is_public(name: str, value: object, loaded: ModuleType) -> bool:
+    """Is this one of the file's own public functions and classes?"""
+    return getattr(value, "__module__", None) == loaded.__name__ and not name.startswith("_")
+
+
+def pick_name(functions: list[str], classes: list[str]) -> str:
+    """The name of what plays if nobody said which."""
+    if "choose" in functions or len(classes) > 1:
+        return "choose"
+    if classes:
+        return classes[0]
+    return functions[0] if len(functions) == 1 else "choose"

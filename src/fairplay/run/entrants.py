@@ -32,7 +32,7 @@ from fairplay.contest.specs import (
 from fairplay.core import AnyGame, EngineError, House, Player, SeatInfo, UsageError
 from fairplay.match.players import describe_house, house_strategy
 from fairplay.match.record import HousePlayer, Isolation
-from fairplay.run.bot_files import TrustedSeating, seat_bot_file
+from fairplay.run.inline import TrustedSeating, seat_bot_file
 from fairplay.run.isolation.bot_command import check_strategy, encode_generator, isolated_command
 from fairplay.run.isolation.levels import find_level
 from fairplay.run.isolation.program import Program

@@ -1,5 +1,6 @@
-"""Carry a referee's orders out with players in this process: fastest, nothing between."""
+"""Players in this process, and how a referee's orders are carried out with them: fastest, nothing between."""
 
+import pickle
 import signal
 import sys
 import threading
@@ -7,16 +8,30 @@ from _thread import interrupt_main
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
+from random import Random
 from time import monotonic
 from types import FrameType
-from typing import Any
+from typing import Any, TypeVar
 
-from fairplay.core import Fault, FaultKind, Misbehaved, Outcome, Player, Seen
+from fairplay.core import AnyGame, Fault, FaultKind, Misbehaved, Outcome, Player, SeatInfo, Seen, UsageError
 from fairplay.match.calls import call_player
-from fairplay.match.driver import Witnesses, drive
+from fairplay.match.driver import Witnesses, describe_seat, drive
 from fairplay.match.referee import Ask, Orders
 from fairplay.match.replay import Script
+from fairplay.run.bots import (
+    Bot,
+    describe_player,
+    find_bot,
+    find_flaw,
+    load_module,
+    make_bot,
+    seed_generators,
+    undo_mistakes,
+    wants_turns,
+)
 from fairplay.run.isolation.program import share_turns
+
+T = TypeVar("T")
 
 Observer = Callable[[Any], object]
 """Is shown every event of a match."""
@@ -178,3 +193,48 @@ DEEPEST = 100_000
 """Calls inside calls that a player may have, whatever limit it sets: to end millions of them takes minutes."""
 
 ALARM = Alarm()
+
+
+# -- functions and classes of Python -----------------------------------------------------------
+
+
+class TrustedSeating:
+    """How to seat a function or a class in this process."""
+
+    def __init__(self, game: AnyGame, bot: Bot, patience: float | None = None) -> None:
+        """Each answer is due within `patience` seconds.  Raises UsageError if that is not a bot."""
+        if (flaw := find_flaw(bot)) is not None:
+            raise UsageError(flaw)
+        self.game, self.bot, self.patience = game, bot, patience
+
+    @property
+    def wants_turns(self) -> bool:
+        """Is the bot to be told of every turn?"""
+        return wants_turns(self.bot)
+
+    def __call__(self, rng: Random, info: SeatInfo | None = None, /) -> Player:
+        seed_generators(rng)
+        player = make_bot(self.bot, rng, call_carefully, copy_value(info or describe_seat(self.game)))
+        return player if self.patience is None else WithDeadline(player, self.patience)
+
+
+def seat_bot_file(game: AnyGame, path: str, name: str = "", patience: float | None = None) -> TrustedSeating:
+    """How to seat the function or class `name` of a file; raises UsageError if it cannot be loaded.
+
+    The file is loaded once, and each answer is due within `patience` seconds.
+    """
+    spec = describe_player(path, name)
+    return TrustedSeating(game, find_bot(spec, load_module(spec, path), name), patience)
+
+
+def call_carefully(call: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+    """Call a bot in this process with copies: whatever it does to what it is shown, the referee's own stays."""
+    copies = copy_value(arguments)
+    with undo_mistakes():
+        return call(*copies, **options)
+
+
+def copy_value(value: T) -> T:
+    """Another value that is equal, all the way down."""
+    copy: T = pickle.loads(pickle.dumps(value))
+    return copy

@@ -1,8 +1,10 @@
-"""What a worker keeps from one match to the next."""
+"""What a worker keeps from one match to the next, and what answers take, measured beside the match."""
 
 from __future__ import annotations
 
 import os
+from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from random import Random
 
@@ -10,9 +12,18 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from fairplay.contest.contest import Batch, Entrant, Match
-from fairplay.core import Outcome, SeatInfo, UsageError
-from fairplay.run.engines.worker import play_batch, play_matches
+from fairplay.contest.contest import Batch, Effort, Entrant, Match
+from fairplay.core import House, Outcome, SeatInfo, UsageError
+from fairplay.run.engines.worker import (
+    ALL_MEASURED,
+    ONE_OF,
+    Meter,
+    Sample,
+    measure_effort,
+    meter_players,
+    play_batch,
+    play_matches,
+)
 from fairplay.run.entrants import BotSeating
 from fairplay.run.isolation.program import Program
 from run.programs import command_line, without_sandbox
@@ -122,3 +133,41 @@ def test_what_cannot_be_started_early_is_told_when_its_match_begins(bot: Path) -
 def find_processes(argument: str) -> list[bytes]:
     """The processes that have `argument` in their command line."""
     return [line for line in map(command_line, Path("/proc").iterdir()) if argument.encode() in line]
+
+
+def test_every_answer_counts_also_one_that_fails() -> None:
+    ticks = count(0, 1_000_000)
+
+    def choose(view: int) -> int:
+        return 10 // view
+
+    meter = Meter(choose, lambda: next(ticks))
+    assert [meter.choose(view) for view in (1, 2)] == [10, 5]
+    with suppress(ZeroDivisionError):
+        meter.choose(0)
+    assert measure_effort(None, meter) == Effort(3, 0.003)
+
+
+def test_players_of_this_process_are_measured_and_play_the_same() -> None:
+    player = House(lambda view: view + 1)
+    (meter, none) = meter_players([player, object()])
+    assert none is None and meter is not None
+    assert (player.choose(1), meter.answers) == (2, 1)
+    assert measure_effort(object(), None) is None
+
+
+def test_the_first_matches_and_then_a_sample_are_measured() -> None:
+    sample = Sample()
+    measured = [number for number in range(10 * ONE_OF) if sample.takes(number, ["ann", "bob"])]
+    assert measured == [*range(ALL_MEASURED), *range(ONE_OF, 10 * ONE_OF, ONE_OF)]
+
+
+def test_a_player_who_comes_late_is_measured_all_the_same() -> None:
+    sample = Sample()
+    assert sample.takes(0, ["ann", "bob"]) and not sample.takes(17, ["ann", "bob"])
+    assert sample.takes(18, ["ann", "carl"]) and not sample.takes(19, ["carl", "bob"])
+
+
+def test_efforts_of_matches_add_up() -> None:
+    assert Effort(2, 1.0, start=0.5) + Effort(3, 2.0, start=0.25) == Effort(5, 3.0, start=0.75)
+    assert (Effort(0, 0.0, "wall") + Effort(1, 2.0)).clock == "wall"

@@ -17,8 +17,8 @@ from fairplay.match.packing import packed
 from fairplay.match.record import Isolation, read_record, worth_telling
 from fairplay.match.replay import Script, record_match
 from fairplay.run.awaited import AbsentPlayer, AwaitedPlayer, Contender, LocalPlayer, play_awaited
-from fairplay.run.engines.metering import Meter, measure_effort, meter_players
 from fairplay.run.engines.turn_log import TurnLog
+from fairplay.run.engines.worker import Meter, measure_effort, meter_players
 from fairplay.run.entrants import describe_house_players, hide_entrants, levels_of, seat_entrant
 
 

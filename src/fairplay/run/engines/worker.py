@@ -1,29 +1,98 @@
 """Play numbered matches of a contest in this process: what every engine sends its workers."""
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, redirect_stdout, suppress
 from functools import lru_cache
+from pathlib import Path
 from random import Random
-from time import perf_counter
+from time import perf_counter, thread_time_ns
 from typing import Any, Protocol, runtime_checkable
 
 import msgspec
 
 from fairplay.catalog import find_game
-from fairplay.contest.contest import Batch, Hidden, Match, Result, broken_result
+from fairplay.contest.contest import Batch, Effort, Hidden, Match, Result, broken_result
 from fairplay.contest.specs import AddedSpec, BotFileSpec, EntrantSpec, PersonSpec, parse_spec
-from fairplay.core import AnyGame, FairplayError, Player, RuleBookError, SeatInfo
+from fairplay.core import AnyGame, FairplayError, House, Player, RuleBookError, SeatInfo
+from fairplay.kernels.progress import seconds_compiling
 from fairplay.match.driver import describe_seat
 from fairplay.match.packing import packed
 from fairplay.match.record import worth_telling
 from fairplay.match.replay import record_match
-from fairplay.run.engines.logs import write_logs
-from fairplay.run.engines.metering import Sample, measure_effort, meter_players
 from fairplay.run.entrants import BotSeating, Seating, describe_house_players, levels_of, seat_entrant
-from fairplay.run.inline import play_inline
+from fairplay.run.inline import WithDeadline, play_inline
 from fairplay.run.isolation.program import Program, Usage, end_programs
+
+# -- what answers take -------------------------------------------------------------------------
+
+# Measured beside the match, and never part of its record.  Reading the clock of CPU time twice takes some microseconds,
+# more than a quick player thinks.  So players of this process are measured in their first matches, and from then on in
+# a sample.
+
+ALL_MEASURED = 16
+"""Matches at the beginning of a contest in which every answer is measured."""
+
+ONE_OF = 64
+"""From then on, one match out of this many."""
+
+
+class Sample:
+    """Which of the matches that are played one after the other are measured: among them the first of every player."""
+
+    def __init__(self) -> None:
+        self._players: set[str] = set()
+
+    def takes(self, number: int, players: Sequence[str]) -> bool:
+        """Is the match with this number, between these players, measured?"""
+        if number >= ALL_MEASURED and number % ONE_OF and self._players.issuperset(players):
+            return False
+        self._players.update(players)
+        return True
+
+
+class Meter:
+    """Measures the answers of one player in CPU time of its thread."""
+
+    def __init__(self, choose: Callable[[Any], Any], clock: Callable[[], int] = thread_time_ns) -> None:
+        self._choose, self._clock = choose, clock
+        self.answers, self.spent = 0, 0  # in nanoseconds
+
+    def choose(self, view: Any) -> Any:
+        self.answers += 1
+        started, compiled = self._clock(), seconds_compiling()
+        try:
+            return self._choose(view)
+        finally:
+            once = int((seconds_compiling() - compiled) * 1e9)  # is not what a move takes
+            self.spent += max(0, self._clock() - started - once)
+
+
+def meter_players(players: Sequence[object]) -> list[Meter | None]:
+    """EFFECT: measures those players that answer in this process; their meters by seat, None for all others."""
+    meters: list[Meter | None] = []
+    for player in players:
+        meter = None
+        if isinstance(player, House | WithDeadline):
+            meter = Meter(player.choose)
+            player.choose = meter.choose  # type: ignore[method-assign]  # of this player alone
+        meters.append(meter)
+    return meters
+
+
+def measure_effort(player: object, meter: Meter | None) -> Effort | None:
+    """What the answers of a player took in the match that is over; None if nobody knows."""
+    if meter is not None:
+        return Effort(meter.answers, meter.spent / 1e9)
+    if isinstance(player, Program) and player.usage is not None and player.usage.cpu:
+        usage = player.usage
+        return Effort(usage.answers, max(0.0, usage.cpu - usage.start), start=usage.start)
+    return None
+
+
+# -- playing -----------------------------------------------------------------------------------
 
 
 @runtime_checkable
@@ -181,3 +250,24 @@ def cached_seating(
 ) -> Seating:
     """How to seat a player, found once per process."""
     return seat_entrant(find_game(name), spec, patience, hidden)
+
+
+# -- what programs printed ---------------------------------------------------------------------
+
+UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
+"""What has no place in the name of a file."""
+
+LONGEST_NAME = 60
+
+
+def write_logs(folder: str, match: Match, usage: Sequence[Usage | None]) -> None:
+    """EFFECT: writes what each program of a match printed, as far as it was kept; who printed nothing gets no file."""
+    for seat, each in enumerate(usage):
+        if each is not None and each.stderr:
+            Path(folder, log_name(match, seat)).write_text(each.stderr, "utf-8")
+
+
+def log_name(match: Match, seat: int) -> str:
+    """The file for one player: its match is counted from 1, as in the names of records, its seat from 0."""
+    name = UNSAFE.sub("-", match.entrants[seat].name)[-LONGEST_NAME:].lstrip(".-")
+    return f"match-{match.number + 1:04}-seat-{seat}-{name}.log"

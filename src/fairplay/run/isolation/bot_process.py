@@ -23,8 +23,7 @@ import msgspec
 from fairplay.core import Fault, House, Json, Misbehaved, Player, Seat, SeatInfo, Seen, UsageError
 from fairplay.core.convert import as_whole_number
 from fairplay.match.calls import call_player
-from fairplay.run.bot_files import describe_player, find_bot, load_module, seed_generators
-from fairplay.run.bots import BotWithMemory, make_bot
+from fairplay.run.bots import BotWithMemory, describe_player, find_bot, load_module, make_bot, seed_generators
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -197,7 +197,7 @@ FORGOTTEN = "choose returned None; did you forget `return`?"
 def start_child(program: Command, limits: ProgramLimits, level: Isolation | None = None) -> Child:
     """EFFECT: starts a program, at the best level that this machine has unless another one is given."""
     if platform.system() != "Linux":
-        from fairplay.run.isolation.plain_child import PlainChild
+        from fairplay.run.isolation.child import PlainChild
 
         return PlainChild(program, limits)
     from fairplay.run.isolation.linux_child import LinuxChild  # of modules that no other system has
