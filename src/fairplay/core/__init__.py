@@ -24,7 +24,7 @@ from fairplay.core.faults import (
     UsageError,
     WireError,
 )
-from fairplay.core.match import Event, Outcome, Removed, Score, ScoreLines, Seat, Tiers, Turn
+from fairplay.core.match import AnyTurn, Event, Outcome, Removed, Score, ScoreLines, Seat, Tiers, Turn
 from fairplay.core.news import Began, ContestBegan, ContestEnded, Ended, Seen
 from fairplay.core.picture import Picture
 from fairplay.core.player import House, Player, SeatInfo
@@ -48,6 +48,7 @@ __all__ = [
     "ABSENCE",
     "AbsentError",
     "AnyGame",
+    "AnyTurn",
     "Began",
     "Codec",
     "ContestBegan",

@@ -1,6 +1,6 @@
 """What happens in a match: who sits where, what they do, and how it ends."""
 
-from typing import Generic, NewType, TypeAlias, TypeVar, Union
+from typing import Any, Generic, NewType, TypeAlias, TypeVar, Union
 
 from msgspec import Struct
 
@@ -29,6 +29,9 @@ class Turn(Struct, Generic[S, A], frozen=True, gc=False):
     seat: Seat
     action: A
     after: S
+
+
+AnyTurn: TypeAlias = Turn[Any, Any]
 
 
 class Removed(Struct, Generic[S], frozen=True, gc=False):

@@ -9,11 +9,11 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo import AECEnv, ParallelEnv
 
-from fairplay.core import Fault, Seat, Turn, UsageError
+from fairplay.core import AnyTurn, Fault, Seat, Turn, UsageError
 from fairplay.core.chance import derived
 from fairplay.core.rewards import REMOVED, share_rewards
 from fairplay.rl.rendering import FRAMES_PER_SECOND, RENDER_MODES, check_mode, render_match
-from fairplay.rl.table import HIGHEST, Decision, LearningTable, Observation, SetupChoice, read_number
+from fairplay.rl.table import HIGHEST, Decision, Info, LearningTable, Observation, SetupChoice, read_number
 
 
 class MatchEnv(AECEnv):  # type: ignore[misc]  # PettingZoo brings no types
@@ -82,21 +82,21 @@ class MatchEnv(AECEnv):  # type: ignore[misc]  # PettingZoo brings no types
         """The space of the numbers of actions: always the same object."""
         return self.action_spaces[agent]
 
-    def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
+    def reset(self, seed: int | None = None, options: Mapping[str, object] | None = None) -> None:
         """Deal a match; raises UsageError if the options would change the spaces."""
         setup = self.table.choose_setup(options)
         if seed is not None:
             self._chance = derived(seed, "matches")
         self._state = self.table.deal(setup, self._chance.getrandbits(53) if seed is None else seed)
-        self._last: Turn[Any, Any] | None = None
+        self._last: AnyTurn | None = None
         self._shared = self.table.prepare(self._state)
         self.agents = [*self.possible_agents]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: dict[str, dict[str, Any]] = {name: {} for name in self.agents}
-        self._removed: dict[str, Any] = {}
+        self.infos: dict[str, Info] = {name: {} for name in self.agents}
+        self._removed: dict[str, object] = {}
         self._skip_agent_selection = None
         self.agent_selection = self.agents[0]
         self._ask_next()
@@ -144,7 +144,7 @@ class MatchEnv(AECEnv):  # type: ignore[misc]  # PettingZoo brings no types
     def close(self) -> None:
         """There is nothing to release."""
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         kept = dict(vars(self))
         if kept.pop("_shared", None) is not None:  # it holds the game, and so modules
             kept["_first"] = kept.pop("_decision").first if self.asked else 0
@@ -222,8 +222,8 @@ class ParallelMatchEnv(ParallelEnv):  # type: ignore[misc]  # PettingZoo brings 
         return self.env.action_space(agent)
 
     def reset(
-        self, seed: int | None = None, options: Mapping[str, Any] | None = None
-    ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
+        self, seed: int | None = None, options: Mapping[str, object] | None = None
+    ) -> tuple[dict[str, Observation], dict[str, Info]]:
         """Deal a match; see `MatchEnv.reset`."""
         self.env.reset(seed, options)
         self.agents = [*self.env.agents]
@@ -231,7 +231,7 @@ class ParallelMatchEnv(ParallelEnv):  # type: ignore[misc]  # PettingZoo brings 
 
     def step(
         self, actions: Mapping[str, int]
-    ) -> tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
+    ) -> tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Info]]:
         """Do the action of the seat whose turn it is; raises UsageError if it is missing."""
         env = self.env
         if not self.agents:
@@ -257,6 +257,6 @@ class ParallelMatchEnv(ParallelEnv):  # type: ignore[misc]  # PettingZoo brings 
     def _observe(self) -> dict[str, Observation]:
         return {name: self.env.observe(name) for name in self.env.agents}
 
-    def _inform(self) -> dict[str, dict[str, Any]]:
+    def _inform(self) -> dict[str, Info]:
         asked = self.env.asked
         return {name: {**info, "active_agent": asked} for name, info in self.env.infos.items()}

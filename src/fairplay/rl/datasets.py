@@ -20,11 +20,11 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 from numpy.lib import format as npy
-from numpy.typing import NDArray
 
 from fairplay.contest.contest import Contest, Result
-from fairplay.core import AnyGame, NumberError, Outcome, RecordError, Seat, StoreError, Turn, UsageError
-from fairplay.core.numbers import Encoding
+from fairplay.core import AnyGame, AnyTurn, NumberError, Outcome, RecordError, Seat, StoreError, Turn, UsageError
+from fairplay.core.kernel import AnyArray
+from fairplay.core.numbers import AnyEncoding
 from fairplay.core.rewards import REMOVED, share_rewards
 from fairplay.match.packing import unpacked
 from fairplay.match.record import read_record
@@ -40,7 +40,7 @@ class Description(Struct, frozen=True):
 
     version: str  # of the numbers, such as fish_v0
     game: str
-    setup: Any  # as players may know it
+    setup: object  # as players may know it
     seats: int
     players: tuple[str, ...]  # whom the column `player` counts
     actions: int
@@ -80,7 +80,7 @@ def export_turns(game: AnyGame, contest: Contest, results: Iterable[Result], sea
     return TurnsReport(description.version, matches, turns, unproven)
 
 
-def _describe_turns(game: AnyGame, contest: Contest, seats: int) -> tuple[Description, Encoding[Any, Any]]:
+def _describe_turns(game: AnyGame, contest: Contest, seats: int) -> tuple[Description, AnyEncoding]:
     """What the data set will say about itself, and how its arrays are made; raises UsageError."""
     if game.parts.numbers is None:
         raise UsageError(f"{game.name} does not number its actions, so its turns cannot be written as arrays")
@@ -103,7 +103,7 @@ def _describe_turns(game: AnyGame, contest: Contest, seats: int) -> tuple[Descri
     return description, encoding
 
 
-def _list_columns(encoding: Encoding[Any, Any]) -> _Columns:
+def _list_columns(encoding: AnyEncoding) -> _Columns:
     """The columns of a data set, by name."""
     return {
         "match": ArrayColumn("int32"),  # as `fairplay tournament matches` numbers it
@@ -121,13 +121,13 @@ def _list_columns(encoding: Encoding[Any, Any]) -> _Columns:
 class _Collector:
     """Collects turns until there are enough of them to be written."""
 
-    def __init__(self, table: Table, encoding: Encoding[Any, Any]) -> None:
+    def __init__(self, table: Table, encoding: AnyEncoding) -> None:
         columns = _list_columns(encoding)
         size = max(1, CHUNK_BYTES // sum(column.row_bytes for column in columns.values()))
         self.table, self.encoding, self.filled, self.size = table, encoding, 0, size
         self.arrays = {name: np.zeros((size, *column.shape), column.dtype) for name, column in columns.items()}
 
-    def add(self, view: Any, action: Any, **numbers: float) -> None:
+    def add(self, view: object, action: object, **numbers: float) -> None:
         """Add a turn; `numbers` are its other columns."""
         row, arrays = self.filled, self.arrays
         self.encoding.observe(view, arrays["observation"][row])
@@ -163,7 +163,7 @@ def _add_match(collector: _Collector, game: AnyGame, result: Result) -> int:
     return count
 
 
-def _replay_turns(game: AnyGame, result: Result) -> Iterator[Turn[Any, Any]]:
+def _replay_turns(game: AnyGame, result: Result) -> Iterator[AnyTurn]:
     """The turns of a match, played again; raises RecordError naming the match."""
     try:
         for event in replay_record(game, read_record(unpacked(result.record))):
@@ -202,7 +202,7 @@ _Columns: TypeAlias = Mapping[str, ArrayColumn]
 class Table(Protocol):
     """A file that rows are added to."""
 
-    def add(self, chunk: Mapping[str, NDArray[Any]]) -> None:
+    def add(self, chunk: Mapping[str, AnyArray]) -> None:
         """Add some rows: all arrays are of the same length."""
         ...
 
@@ -243,7 +243,7 @@ class _NumpyTable:
         for name in columns:
             self.parts[name] = closing.enter_context(TemporaryFile(dir=folder))  # noqa: SIM115 - closed by the stack
 
-    def add(self, chunk: Mapping[str, NDArray[Any]]) -> None:
+    def add(self, chunk: Mapping[str, AnyArray]) -> None:
         for name, part in self.parts.items():
             part.write(np.ascontiguousarray(chunk[name]).data)
         self.rows += len(next(iter(chunk.values())))
@@ -258,7 +258,7 @@ class _NumpyTable:
                     npy.write_array_header_2_0(member, self.header_of(column))
                     shutil.copyfileobj(self.parts[name], member, 1024 * 1024)
 
-    def header_of(self, column: ArrayColumn) -> dict[str, Any]:
+    def header_of(self, column: ArrayColumn) -> dict[str, object]:
         """What stands before the numbers of an array."""
         descr = npy.dtype_to_descr(np.dtype(column.dtype))
         return {"descr": descr, "fortran_order": False, "shape": (self.rows, *column.shape)}
@@ -288,11 +288,11 @@ class _ParquetTable:
         number = self.arrow.from_numpy_dtype(np.dtype(column.dtype))
         return self.arrow.list_(number, math.prod(column.shape)) if column.shape else number
 
-    def add(self, chunk: Mapping[str, NDArray[Any]]) -> None:
+    def add(self, chunk: Mapping[str, AnyArray]) -> None:
         arrays = [self.convert(chunk[name], column) for name, column in self.columns.items()]
         self.writer.write_table(self.arrow.Table.from_arrays(arrays, schema=self.schema))
 
-    def convert(self, values: NDArray[Any], column: ArrayColumn) -> Any:
+    def convert(self, values: AnyArray, column: ArrayColumn) -> Any:
         """An array as a column."""
         flat = self.arrow.array(values.reshape(-1))
         return self.arrow.FixedSizeListArray.from_arrays(flat, type=self.type_of(column)) if column.shape else flat

@@ -53,9 +53,9 @@ class MatchMoment(NamedTuple):
     """A moment of a match.  Nothing in it ever changes, so copies of a state share it."""
 
     state: Any = None  # None: it has not been dealt
-    turns: tuple[tuple[Seat, Any], ...] = ()  # who did what
+    turns: tuple[tuple[Seat, object], ...] = ()  # who did what
 
-    def __deepcopy__(self, known: dict[int, Any]) -> Self:
+    def __deepcopy__(self, known: dict[int, object]) -> Self:
         return self
 
 
@@ -64,7 +64,7 @@ class MatchGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel brings no type
 
     name: ClassVar[str]  # of the game
 
-    def __init__(self, params: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, params: Mapping[str, object] | None = None) -> None:
         """Raises UsageError or SetupError if there is no such match."""
         name = self.name
         chosen = {**_list_parameters(GAMES[name]), **(params or {})}
@@ -88,13 +88,13 @@ class MatchGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel brings no type
         """The state before the deal, or after it if the seed is given."""
         return _MatchState(self)
 
-    def imagine_state(self, view: Any, rng: Random) -> _MatchState:
+    def imagine_state(self, view: object, rng: Random) -> _MatchState:
         """A state in which a player sees `view`: what it does not show is drawn, as far as it can be so."""
         state = _MatchState(self)
         state.moment = MatchMoment(self.table.game.rules.imagine(view, rng))
         return state
 
-    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> _MatchObserver:
+    def make_py_observer(self, iig_obs_type: Any = None, params: object = None) -> _MatchObserver:
         """What shows a state to a player."""
         return _MatchObserver(self.table, perfect_recall=iig_obs_type is not None and iig_obs_type.perfect_recall)
 
@@ -216,7 +216,7 @@ def _list_parameters(game: AnyGame) -> dict[str, Any]:
     return {**found, **_OWN_PARAMETERS}
 
 
-def _takes_numbers(kind: Any) -> bool:
+def _takes_numbers(kind: object) -> bool:
     """May a field of this type be a whole number?"""
     try:
         msgspec.convert(1, kind)
@@ -225,7 +225,7 @@ def _takes_numbers(kind: Any) -> bool:
     return True
 
 
-def _pick_fields(game: AnyGame, chosen: Mapping[str, Any]) -> dict[str, Any]:
+def _pick_fields(game: AnyGame, chosen: Mapping[str, object]) -> dict[str, Any]:
     """Those fields of a setup that differ from their defaults, which a variant may have changed."""
     defaults = _list_parameters(game)
     return {name: value for name, value in chosen.items() if value != defaults[name]}

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fairplay.core import AnyGame, Turn, UsageError
+from fairplay.core import AnyGame, AnyTurn, UsageError
 
 RENDER_MODES = ("ansi", "svg", "rgb_array")
 
@@ -30,9 +30,7 @@ def check_mode(mode: str | None) -> str | None:
     return mode
 
 
-def render_match(
-    game: AnyGame, shown: Any, last: Turn[Any, Any] | None, mode: str | None, *, open: bool = False
-) -> Any:
+def render_match(game: AnyGame, shown: object, last: AnyTurn | None, mode: str | None, *, open: bool = False) -> Any:
     """A state, with `open` everything in it, or a view: as a text, as SVG, or as pixels."""
     if mode == "ansi":
         return game.words.board(shown)

@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias, Union
 
 import gymnasium
 
-from fairplay.core import AnyGame, Event, Fault, Outcome, Player, Seat, Turn, UsageError
+from fairplay.core import AnyGame, AnyTurn, Event, Fault, Outcome, Player, Seat, Turn, UsageError
 from fairplay.core.chance import derived
 from fairplay.core.rewards import REMOVED, share_rewards
 from fairplay.match.calls import call_player
@@ -15,18 +15,20 @@ from fairplay.match.driver import Witnesses, describe_seat, drive
 from fairplay.match.referee import Ask, referee
 from fairplay.match.replay import deal_state
 from fairplay.rl.rendering import FRAMES_PER_SECOND, RENDER_MODES, check_mode, render_match
-from fairplay.rl.table import Decision, LearningTable, Observation, SetupChoice, read_number
+from fairplay.rl.table import Decision, Info, LearningTable, Observation, SetupChoice, read_number
 from fairplay.run.bots import find_flaw, make_bot
 from fairplay.run.entrants import Seating, seat_entrant
 from fairplay.run.house_players import resolve_player
 from fairplay.run.isolation.program import end_programs
 
-Opponent: TypeAlias = Union[str, Path, Callable[..., Any]]
+Opponent: TypeAlias = Union[str, Path, Callable[..., object]]
 """A house player by name (``"greedy"``, ``"minimax:depth=3"``) or level (``"easy"``), the path of a bot file,
 ``"cmd:..."`` for a program, or a function or class of your own, which is called as it is."""
 
 
-def _seat_opponents(game: AnyGame, setup: Any, opponents: Opponent | Sequence[Opponent], others: int) -> list[Seating]:
+def _seat_opponents(
+    game: AnyGame, setup: object, opponents: Opponent | Sequence[Opponent], others: int
+) -> list[Seating]:
     """How to seat each opponent; raises UsageError if one cannot play, or there are too few or too many.
 
     A single one plays on all other seats.  Levels are those of the variant of `setup`.
@@ -38,7 +40,7 @@ def _seat_opponents(game: AnyGame, setup: Any, opponents: Opponent | Sequence[Op
     return [_seat_opponent(game, setup, opponent) for opponent in given]
 
 
-def _seat_opponent(game: AnyGame, setup: Any, opponent: object) -> Seating:
+def _seat_opponent(game: AnyGame, setup: object, opponent: object) -> Seating:
     """How to seat one; raises UsageError."""
     if isinstance(opponent, str | Path):
         return seat_entrant(game, resolve_player(game, setup, str(opponent)))
@@ -53,11 +55,11 @@ def _seat_opponent(game: AnyGame, setup: Any, opponent: object) -> Seating:
 class _OpposedMatch:
     """A match with one seat that is ours: the opponents play by themselves until it is asked, or the match is over."""
 
-    def __init__(self, game: AnyGame, setup: Any, seed: int, seat: Seat, seatings: Sequence[Seating]) -> None:
+    def __init__(self, game: AnyGame, setup: object, seed: int, seat: Seat, seatings: Sequence[Seating]) -> None:
         """`seatings` are those of the other seats, in turn order from the one after ours."""
         seats = len(seatings) + 1
         self.seat, self.state = seat, deal_state(game, setup, seed, seats)
-        self.last: Turn[Any, Any] | None = None
+        self.last: AnyTurn | None = None
         self.fault: Fault | None = None  # of our seat, which is then removed
         self.outcome: Outcome | None = None  # once the match is over
         self._players: list[Player | None] = [None] * seats
@@ -73,7 +75,7 @@ class _OpposedMatch:
         """Is there nothing left for our seat to decide?"""
         return self.fault is not None or self.outcome is not None
 
-    def reply(self, reply: Any) -> None:
+    def reply(self, reply: object) -> None:
         """Answer what our seat was asked with an action or a fault, and go on until it is asked again."""
         while self.fault is None:
             try:
@@ -182,9 +184,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
             raise UsageError("no match is under way: call reset()")
         return self._match.seat
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Observation, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, object] | None = None) -> tuple[Observation, Info]:
         """Deal a match, and let the opponents play until it is our turn."""
         super().reset(seed=seed)
         setup = self.table.choose_setup(options)
@@ -194,7 +194,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         self._begin(setup, drawn, Seat(seat))
         return self._observe()
 
-    def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+    def step(self, action: int) -> tuple[Observation, float, bool, bool, Info]:
         """Answer with the number of an action; raises UsageError if no match is under way."""
         match = self._match
         if match is None or match.is_over:
@@ -217,7 +217,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
             self._match.close()
             self._match = None
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         kept = {name: value for name, value in vars(self).items() if name not in _HELD}
         return kept | {"_begun": self._match is not None}
 
@@ -232,7 +232,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
             for number in numbers:
                 self._answer(match, number)
 
-    def _begin(self, setup: Any, seed: int, seat: Seat) -> _OpposedMatch:
+    def _begin(self, setup: object, seed: int, seat: Seat) -> _OpposedMatch:
         self._beginning, self._numbers = (setup, seed, seat), list[int]()
         match = self._match = _OpposedMatch(self.table.game, setup, seed, seat, self._seatings)
         self._shared = self.table.prepare(match.state)
@@ -248,7 +248,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
             match.reply(answer)
             self._decision = self._shared.show(match.state, match.seat)
 
-    def _observe(self) -> tuple[Observation, dict[str, Any]]:
+    def _observe(self) -> tuple[Observation, Info]:
         observation = self._decision.observe()
         if self._match is not None and self._match.fault is not None:
             observation["action_mask"].fill(0)

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from fairplay.catalog import find_game
 from fairplay.core import AnyGame, Fault, FaultKind, NumberError, Seat, SetupError, UsageError
-from fairplay.core.numbers import Encoding, FactoredEncoding
+from fairplay.core.kernel import AnyArray
+from fairplay.core.numbers import AnyEncoding, FactoredEncoding
 from fairplay.match.referee import judge
 from fairplay.match.replay import deal_state
 from fairplay.setups import choose_setup
@@ -21,21 +22,25 @@ if TYPE_CHECKING:
     from gymnasium import spaces
 
 
-Observation: TypeAlias = dict[str, NDArray[Any]]
+Observation: TypeAlias = dict[str, AnyArray]
 """``"observation"``: 32-bit floats; ``"action_mask"``: 1 for each action that is legal now.
 
 In factored mode also ``"first_decision"``: 1 for the first decision, when the second one is awaited.
 """
 
 
+Info: TypeAlias = dict[str, Any]
+"""What an environment says besides, by name."""
+
+
 class MatchTable(NamedTuple):
     """What the decisions of one match share."""
 
     game: AnyGame
-    encoding: Encoding[Any, Any]
+    encoding: AnyEncoding
     factored: FactoredEncoding | None  # the encoding once more, if actions are made in two decisions
 
-    def show(self, state: Any, seat: Seat) -> Decision:
+    def show(self, state: object, seat: Seat) -> Decision:
         """The decision of `seat`, which has no legal answers unless it is its turn."""
         return Decision(self, self.game.rules.view(state, seat))
 
@@ -49,7 +54,7 @@ class Decision:
 
     __slots__ = ("first", "legal", "table", "view")
 
-    def __init__(self, table: MatchTable, view: Any, first: int = 0) -> None:
+    def __init__(self, table: MatchTable, view: object, first: int = 0) -> None:
         self.table, self.view = table, view
         self.first = first  # the first decision, when the second one is awaited
         self.legal: bytes | None = None  # one for each action, once somebody has asked which are
@@ -113,7 +118,7 @@ def read_number(action: object, seat: str) -> int:
         raise UsageError(f"it is the turn of {seat}: expected the number of an action, not {given}") from None
 
 
-SetupChoice: TypeAlias = Union[str, Mapping[str, Any], Struct, None]
+SetupChoice: TypeAlias = Union[str, Mapping[str, object], Struct, None]
 """The fields of a setup by name, a variant by name, a whole setup, or None for the standard game."""
 
 HIGHEST = 1e6
@@ -134,10 +139,10 @@ class LearningTable:
         self.encoding = self._encoding_of(self.deal(self.setup, 0))
         self.factored = _find_factors(self.game, self.encoding) if factored else None
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return LearningTable, (self.game.name, self.setup, self.seats, self.factored is not None)
 
-    def __deepcopy__(self, known: dict[int, Any]) -> Self:
+    def __deepcopy__(self, known: dict[int, object]) -> Self:
         return self  # nothing in it ever changes
 
     @property
@@ -169,7 +174,7 @@ class LearningTable:
 
         return spaces.Discrete(self.choices)
 
-    def choose_setup(self, options: Mapping[str, Any] | None) -> Any:
+    def choose_setup(self, options: Mapping[str, object] | None) -> Any:
         """The setup of the next match: that of the table, or the one in the options of `reset`.
 
         Raises UsageError if it would change the spaces.  Other options are ignored, as other environments do.
@@ -188,23 +193,23 @@ class LearningTable:
             )
         return setup
 
-    def deal(self, setup: Any, seed: int) -> Any:
+    def deal(self, setup: object, seed: int) -> Any:
         """The state that ``fairplay play --seed`` deals too."""
         return deal_state(self.game, setup, seed, self.seats)
 
-    def prepare(self, state: Any) -> MatchTable:
+    def prepare(self, state: object) -> MatchTable:
         """What the decisions of a match that begins with `state` share."""
         encoding = self._encoding_of(state)
         return MatchTable(self.game, encoding, _find_factors(self.game, encoding) if self.factored else None)
 
-    def observe_all(self, state: Any) -> NDArray[np.float32]:
+    def observe_all(self, state: object) -> NDArray[np.float32]:
         """What all seats see, one after the other: together more than any of them may know."""
         shown = np.empty((self.seats, *self.encoding.shape), np.float32)
         for seat in range(self.seats):
             self.encoding.observe(self.game.rules.view(state, Seat(seat)), shown[seat])
         return shown
 
-    def _encoding_of(self, state: Any) -> Encoding[Any, Any]:
+    def _encoding_of(self, state: object) -> AnyEncoding:
         if self.game.parts.numbers is None:
             raise UsageError(f"{self.game.name} does not number its actions, which learning needs")
         try:
@@ -213,7 +218,7 @@ class LearningTable:
             raise UsageError(f"{self.game.name}: {error}") from None
 
 
-def _read_setup(game: AnyGame, given: SetupChoice) -> Any:
+def _read_setup(game: AnyGame, given: object) -> Any:
     """The setup that was chosen; raises UsageError or SetupError."""
     if isinstance(given, game.setup):
         return given
@@ -224,7 +229,7 @@ def _read_setup(game: AnyGame, given: SetupChoice) -> Any:
     return choose_setup(game, None, given)
 
 
-def _fewest_seats(game: AnyGame, setup: Any) -> int:
+def _fewest_seats(game: AnyGame, setup: object) -> int:
     """How many seats the smallest match has; raises SetupError if it cannot be dealt."""
     for seats in game.seats:
         try:
@@ -236,7 +241,7 @@ def _fewest_seats(game: AnyGame, setup: Any) -> int:
     raise AssertionError("it was refused a moment ago")
 
 
-def _find_factors(game: AnyGame, encoding: Encoding[Any, Any]) -> FactoredEncoding:
+def _find_factors(game: AnyGame, encoding: AnyEncoding) -> FactoredEncoding:
     """The encoding as one of two decisions; raises UsageError if it is not."""
     if not hasattr(encoding, "firsts"):
         raise UsageError(f"factored: {game.name} has no actions that are made in two decisions")

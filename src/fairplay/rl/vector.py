@@ -7,11 +7,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fairplay.core import AnyGame, UsageError
 from fairplay.core.chance import derived_seed
+from fairplay.core.kernel import AnyArray
+from fairplay.core.numbers import Mask
 from fairplay.kernels.loading import load_kernel
-from fairplay.rl.table import LearningTable, SetupChoice
+from fairplay.rl.table import Info, LearningTable, SetupChoice
 
 if TYPE_CHECKING:
     from gymnasium import spaces
@@ -76,14 +79,14 @@ class VectorMatches:
         self.num_envs, self.seats, self.device, self.threads = count, self.table.seats, device, threads
         self.kernel = _load_for(device, self.table.game, self.table.deal(self.table.setup, 0), self.table.setup)
         self._arrays = arrays = self.kernel.make_arrays(count)
-        self.observations: dict[str, Any] = {
+        self.observations: Info = {
             "observation": arrays.observations.reshape(count, *self.table.encoding.shape),
             "action_mask": arrays.masks,
         }
         self._halves = Halves.make(self.table, count) if factored else None
         if self._halves is not None:
             self.observations |= {"action_mask": self._halves.choices, "first_decision": self._halves.firsts}
-        self.infos: dict[str, Any] = {"seat": arrays.movers, "removed": arrays.removed, "points": arrays.points}
+        self.infos: Info = {"seat": arrays.movers, "removed": arrays.removed, "points": arrays.points}
         self._truncations = np.zeros(count, np.bool_)
 
     @cached_property
@@ -113,7 +116,7 @@ class VectorMatches:
 
         return spaces.MultiDiscrete(np.full(self.num_envs, self.table.choices))
 
-    def reset(self, *, seed: int | None = None) -> tuple[dict[str, Any], dict[str, Any]]:
+    def reset(self, *, seed: int | None = None) -> tuple[Info, Info]:
         """Deal all matches, and show their first decisions; returns observations and infos.
 
         seed: the same seed gives the same matches.  None draws one.
@@ -128,7 +131,7 @@ class VectorMatches:
             self._run("show_decisions", arrays.rows, arrays.masks, *self._halves)
         return self.observations, self.infos
 
-    def step(self, actions: Any) -> tuple[dict[str, Any], Any, Any, Any, dict[str, Any]]:
+    def step(self, actions: Any) -> tuple[Info, Any, Any, NDArray[np.bool_], Info]:
         """Do one action in every match; an illegal one removes its seat, and the others play on.
 
         Returns observations, rewards, terminations, truncations (there are none) and infos, in the arrays of before.
@@ -158,7 +161,7 @@ class VectorMatches:
         self._run("choose", self._arrays.rows, self._arrays.actions)
         return self._arrays.actions
 
-    def unpack_states(self) -> list[Any]:
+    def unpack_states(self) -> list[object]:
         """The states of all matches as the rule book knows them, with everything hidden in them: not for learning."""
         rows = self._arrays.rows.copy_to_host() if self.device == "cuda" else self._arrays.rows
         like = self.table.deal(self.table.setup, 0)
@@ -168,13 +171,13 @@ class VectorMatches:
     def close(self) -> None:
         """There is nothing to release."""
 
-    def _run(self, name: str, *arrays: Any) -> None:
+    def _run(self, name: str, *arrays: AnyArray) -> None:
         if self.device == "cuda":
             self.kernel.run(f"{name}_rows", *(self._send(array) for array in arrays))
         else:
             self.kernel.run(f"{name}_many", *arrays, threads=self.threads)
 
-    def _send(self, array: Any) -> Any:
+    def _send(self, array: AnyArray) -> Any:
         """The array on the device."""
         return self.kernel.cuda.to_device(array) if isinstance(array, np.ndarray) else array
 
@@ -182,8 +185,8 @@ class VectorMatches:
 class Halves(NamedTuple):
     """What there is besides if an action is made in two decisions."""
 
-    firsts: Any
-    choices: Any
+    firsts: Mask
+    choices: Mask
 
     @staticmethod
     def make(table: LearningTable, count: int) -> Halves:
@@ -192,7 +195,7 @@ class Halves(NamedTuple):
         return Halves(np.zeros((count, table.factored.firsts), np.int8), np.zeros((count, table.choices), np.int8))
 
 
-def _load_for(device: _Device, game: AnyGame, state: Any, setup: Any) -> Any:
+def _load_for(device: _Device, game: AnyGame, state: object, setup: object) -> Any:
     """The kernel of a game where it is to run; raises UsageError if that cannot be."""
     if device == "cuda":
         from fairplay.kernels.device import load_device_kernel

@@ -8,12 +8,12 @@ where its penguins stand; whose turn it is; whether penguins are placed or moved
 """
 
 import re
-from typing import Any, assert_never
+from typing import assert_never
 
 from fairplay.core import Json, NotationError, WireError
 from fairplay.core.immutable import bits
 from fairplay.games.fish.codec import state_from_json
-from fairplay.games.fish.state import COLORS, Action, Move, Place, State
+from fairplay.games.fish.state import COLORS, Action, Move, Place, State, View
 
 TEXT = re.compile(r"(\d{1,3})\s*,\s*(\d{1,3})(?:\s*-\s*(\d{1,3})\s*,\s*(\d{1,3}))?", re.ASCII)
 
@@ -28,7 +28,7 @@ def format_action(action: Action) -> str:
             assert_never(action)
 
 
-def parse_action(text: str, shown: Any = None) -> Action:
+def parse_action(text: str, shown: State | View | None = None) -> Action:
     """Read an action; raises NotationError."""
     found = TEXT.fullmatch(text.strip())
     if found is None:

@@ -13,7 +13,7 @@ many turns were completed.
 
 import re
 from collections.abc import Iterable
-from typing import Any, assert_never
+from typing import assert_never
 from urllib.parse import quote, unquote
 
 import msgspec
@@ -21,7 +21,7 @@ import msgspec
 from fairplay.core import Json, NotationError, Seat, WireError
 from fairplay.games.labyrinth.board import NOWHERE
 from fairplay.games.labyrinth.codec import state_from_json
-from fairplay.games.labyrinth.state import Action, Move, Pass, State, Target
+from fairplay.games.labyrinth.state import Action, Move, Pass, State, Target, View
 from fairplay.games.labyrinth.tiles import CONNECTORS, GEMS
 
 TEXT = re.compile(
@@ -39,7 +39,7 @@ def format_action(action: Action) -> str:
             assert_never(action)
 
 
-def parse_action(text: str, shown: Any = None) -> Action:
+def parse_action(text: str, shown: State | View | None = None) -> Action:
     """Read an action; raises NotationError."""
     if text.strip().lower() == "pass":
         return Pass()

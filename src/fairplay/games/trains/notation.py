@@ -9,8 +9,8 @@ whether destinations are picked, the idle turns, who began the last round, and h
 """
 
 import re
-from collections.abc import Iterable
-from typing import Any, assert_never
+from collections.abc import Iterable, Sequence
+from typing import assert_never
 
 import msgspec
 
@@ -19,7 +19,7 @@ from fairplay.core.convert import text as write_json
 from fairplay.games.trains.codec import state_from_json
 from fairplay.games.trains.map import COLORS, Connection, Destination, Map, bits
 from fairplay.games.trains.maps.files import find_map, packaged_maps
-from fairplay.games.trains.state import Acquire, Action, DrawCards, Pick, State, Terms
+from fairplay.games.trains.state import Acquire, Action, DrawCards, Pick, State, Terms, View
 
 _EXPECTED = "'draw', CITY-CITY COLOR LENGTH, such as 'Ash-Birch red 3', or 'keep CITY-CITY; CITY-CITY'"
 _CONNECTION = re.compile(
@@ -40,7 +40,7 @@ def format_action(action: Action) -> str:
             assert_never(action)
 
 
-def parse_action(text: str, shown: Any = None) -> Action:
+def parse_action(text: str, shown: State | View | None = None) -> Action:
     """Read an action.  With a state or view, a connection may leave out its length; raises NotationError."""
     if text.strip() == "draw":
         return DrawCards()
@@ -74,9 +74,9 @@ def read_action(text: str, form: Json) -> Action:
     return action
 
 
-def _find_connection(text: str, cities: list[str], color: str, shown: Any) -> Connection:
+def _find_connection(text: str, cities: list[str], color: str, shown: State | View | None) -> Connection:
     """The only connection of this colour between the cities; raises NotationError."""
-    known: tuple[Connection, ...] = () if shown is None else shown.network.connections
+    known: Sequence[Connection] = () if shown is None else shown.network.connections
     fitting = [each for each in known if [each.first, each.second] == cities and each.color == color]
     if len(fitting) != 1:
         lengths = ", ".join(str(each.length) for each in fitting)

@@ -50,7 +50,7 @@ class GameDescription(Struct, frozen=True):
     fish: Fish
 
 
-def read_single(values: Sequence[Json], kind: Any) -> Any:
+def read_single(values: Sequence[Json], kind: object) -> Any:
     """Read the only value as `kind`; raises WireError."""
     if len(values) != 1:
         raise WireError(f"expected one JSON value, got {len(values)}")

@@ -7,9 +7,9 @@ appears in step 3.
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from fairplay.core import Seat, Turn
+from fairplay.core import AnyTurn, Seat
 from fairplay.games.labyrinth.board import Board, Grid, Position, Shift, shortest_way
 from fairplay.games.labyrinth.drawing.figures import HALF, LANE, PAINTS, TILE
 from fairplay.games.labyrinth.state import Move, State, View
@@ -180,7 +180,7 @@ class LastMove(NamedTuple):
         return pawn_places(self.grid, standing)[self.seat]
 
 
-def find_last_move(shown: State | View, last: Turn[Any, Any] | None) -> LastMove | None:
+def find_last_move(shown: State | View, last: AnyTurn | None) -> LastMove | None:
     """Find the move that led to what is shown, if there was one."""
     if last is None or not isinstance(last.action, Move) or last.after.board != shown.board:
         return None

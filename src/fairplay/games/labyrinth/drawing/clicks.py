@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from re import ASCII, fullmatch
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from fairplay.core import Turn, UsageError, WireError
+from fairplay.core import AnyTurn, UsageError, WireError
 from fairplay.core.clicks import Choice, CompleteMove, PartialMove, Placement, follow_clicks, parse_click
 from fairplay.core.immutable import bits as cells
 from fairplay.games.labyrinth.board import OPPOSITE, Grid, Position, Shift, carry_avatars
@@ -38,7 +38,7 @@ class ChosenSlide(NamedTuple):
     degree: Degree = 0
 
 
-def interpret_clicks(view: View, clicked: Sequence[str], last: Turn[Any, Any] | None = None) -> PartialMove | Action:
+def interpret_clicks(view: View, clicked: Sequence[str], last: AnyTurn | None = None) -> PartialMove | Action:
     """Return what a person has clicked so far, or the action it makes; raises UsageError or WireError."""
     if view.turn != view.me:
         raise UsageError("it is not your turn")

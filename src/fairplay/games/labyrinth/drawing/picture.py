@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from fairplay.core import Picture, Turn
+from fairplay.core import AnyTurn, Picture
 from fairplay.games.labyrinth.board import NOWHERE, OPPOSITE, Position, Shift
 from fairplay.games.labyrinth.drawing import figures
 from fairplay.games.labyrinth.drawing.canvas import (
@@ -41,7 +41,7 @@ ARROW_DEGREES = {"UP": 0, "RIGHT": 90, "DOWN": 180, "LEFT": 270}
 
 def draw_picture(
     shown: State | View,
-    last: Turn[Any, Any] | None = None,
+    last: AnyTurn | None = None,
     *,
     open: bool = False,
     seats: bool = True,

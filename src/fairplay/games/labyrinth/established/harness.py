@@ -146,7 +146,7 @@ ILLEGAL_MOVES: Mapping[str | None, Callable[[View], Action]] = {
 # -- programs ----------------------------------------------------------------------------------
 
 
-def read_values(values: Sequence[Json], *kinds: Any) -> list[Any]:
+def read_values(values: Sequence[Json], *kinds: object) -> list[Any]:
     """Read the first values as these types; more are ignored (Labyrinth 12.1); raises WireError."""
     if len(values) < len(kinds):
         raise WireError(f"expected {len(kinds)} JSON values, got {len(values)}")

@@ -88,7 +88,7 @@ def _read_destination(this: dict[str, Any], key: str) -> Destination:
     return first, second
 
 
-def _as_type_at(value: Json, kind: Any, path: str) -> Any:
+def _as_type_at(value: Json, kind: object, path: str) -> Any:
     """Read `value` as the type `kind`; raises WireError with a path that begins with `path`."""
     try:
         return as_type(value, kind)

@@ -50,7 +50,7 @@ BrokenKind = Literal[
     "rm-non-json-action",
 ]
 
-_NEWS: Mapping[type[Any], str] = {
+_NEWS: Mapping[type[object], str] = {
     ContestBegan: "start",
     Dealt: "setup",
     More: "more",
@@ -107,7 +107,7 @@ def build_player(strategy: str) -> FaultyPlayer:
 # -- reading the input -------------------------------------------------------------------------
 
 
-def read_values(values: Sequence[Json], kinds: Sequence[Any]) -> list[Any]:
+def read_values(values: Sequence[Json], kinds: Sequence[object]) -> list[Any]:
     """Read the first values, each as its kind; surplus ones are ignored (Trains 12.1); raises WireError."""
     if len(values) < len(kinds):
         raise WireError(f"expected {len(kinds)} JSON values, got {len(values)}")
