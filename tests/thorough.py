@@ -20,7 +20,7 @@ LONG = {
     "contest/test_sequential.py::test_it_says_*": "simulations",
     "rl/test_datasets.py*parquet*": "learning",
     "fuzz/*::test_memory_*": "damaged input of great length",
-    "games/*/test_searcher.py::test_*compiled*": "compiled players beside interpreted ones",
+    "games/fish/players/test_search.py::test_*compiled*": "compiled players beside interpreted ones",
     "games/fish/players/test_strategies.py*search*": "compiled players",
     "games/fish/players/test_nets.py*compiled*": "compiled players beside interpreted ones",
     "laws/test_marathon.py*": "long laws",

@@ -17,9 +17,9 @@ from fairplay.games.fish.kernel import constants_for, pack
 from fairplay.games.fish.players.nets import net as nets
 from fairplay.games.fish.players.nets.features import BUCKETS, FEATURES
 from fairplay.games.fish.players.nets.net import FINER, LANE_BITS, NET_UNIT, apply_net, estimate_worths, load_net
-from fairplay.games.fish.players.searcher import FishThinker, search
+from fairplay.games.fish.players.search import FishThinker, search
 from fairplay.games.fish.players.territory import UNIT
-from fairplay.games.fish.players.workspace import SearchSpace
+from fairplay.games.fish.players.thinking import SearchSpace
 from fairplay.games.fish.state import Setup, State
 from fairplay.kernels.code import How, load_functions
 

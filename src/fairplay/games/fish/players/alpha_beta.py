@@ -2,19 +2,29 @@
 
 A node is a position that was made and valued; the children of an inner position are valued to order them.  Values are
 worths (see `territory`) by which the seat on turn is ahead.  What is kept of a position in the table of positions is
-its value less the lead so far, so that it serves for all ways to get there.  The arrays are those of `memory`.
+its value less the lead so far, so that it serves for all ways to get there.
 """
-
-from typing import Any
 
 import numpy as np
 
 from fairplay.core.arithmetic import GOLDEN, MIX_A, MIX_B, ZERO, to_int, to_word
-from fairplay.core.kernel import OVER, RANDOM, Row, Tables
+from fairplay.core.kernel import OVER, RANDOM, Integers, Row, Tables, Words
 from fairplay.games.fish.kernel import row as layout
 from fairplay.games.fish.kernel.legal import legal
 from fairplay.games.fish.kernel.turns import step
-from fairplay.games.fish.players.memory import AGE, CONSIDERED, FRAME, NODES, PLY, REDUCE, SOLO, SURE, TABLE, VALUE
+from fairplay.games.fish.players.memory import (
+    AGE,
+    CONSIDERED,
+    FRAME,
+    NODES,
+    PLY,
+    REDUCE,
+    SOLO,
+    SURE,
+    TABLE,
+    VALUE,
+    Arrays,
+)
 from fairplay.games.fish.players.solo import appraise
 from fairplay.games.fish.players.territory import are_apart, bank, lead_of
 
@@ -73,35 +83,32 @@ def key_of(row: Row) -> np.uint64:
     return key
 
 
-def make_child(tables: Tables, rows: Any, ply: int, action: int) -> None:
+def make_child(tables: Tables, rows: Words, ply: int, action: int) -> None:
     """Write the position after an action into the next row."""
     for word in range(layout.WORDS):
         rows[ply + 1, word] = rows[ply, word]
     step(tables, rows[ply + 1], action)
 
 
-def value_position(
-    tables: Tables, rows: Any, frames: Any, keys: Row, entries: Any, control: Any, worths: Any, ply: int, seat: int
-) -> int:
+def value_position(arrays: Arrays, ply: int, seat: int) -> int:
     """By how much `seat` can expect to be ahead in the end; notes whether that is certain."""
-    appraise(tables, rows, frames, keys, entries, control, worths, ply)
-    return lead_of(worths, seat)
+    appraise(arrays, ply)
+    return lead_of(arrays.worths, seat)
 
 
 # -- the search --------------------------------------------------------------------------------------
 
 
-def begin(
-    tables: Tables, rows: Any, frames: Any, keys: Row, entries: Any, control: Any, worths: Any, depth: int
-) -> None:
+def begin(arrays: Arrays, depth: int) -> None:
     """Begin a search from the position in the first row, whose moves are in its frame in the order to search them."""
-    control[PLY] = 0
-    open_frame(rows, frames, worths, 0, depth, -INFINITE, INFINITE)
+    arrays.control[PLY] = 0
+    open_frame(arrays, 0, depth, -INFINITE, INFINITE)
 
 
-def open_frame(rows: Any, frames: Any, worths: Any, ply: int, depth: int, alpha: int, beta: int) -> None:
+def open_frame(arrays: Arrays, ply: int, depth: int, alpha: int, beta: int) -> None:
     """Set a frame up, all but its moves."""
-    row = rows[ply]
+    frames, worths = arrays.frames, arrays.worths
+    row = arrays.rows[ply]
     bank(row, worths)
     frames[ply, DEPTH], frames[ply, ALPHA], frames[ply, BETA], frames[ply, FLOOR] = depth, alpha, beta, alpha
     frames[ply, BEST], frames[ply, CHOSEN], frames[ply, INDEX], frames[ply, STAGE] = -INFINITE, -1, 0, UNTOUCHED
@@ -109,40 +116,38 @@ def open_frame(rows: Any, frames: Any, worths: Any, ply: int, depth: int, alpha:
     frames[ply, LEAD] = lead_of(worths, to_int(row[layout.TURN]))
 
 
-def advance(
-    tables: Tables, rows: Any, frames: Any, keys: Row, entries: Any, control: Any, worths: Any, history: Any, limit: int
-) -> int:
+def advance(arrays: Arrays, limit: int) -> int:
     """Search on until about `limit` more nodes were made, or to the end; return how many were made."""
+    rows, frames, control = arrays.rows, arrays.frames, arrays.control
     before = to_int(control[NODES])
     while control[PLY] >= 0 and control[NODES] - before < limit:
         ply = to_int(control[PLY])
         if frames[ply, INDEX] < frames[ply, COUNT]:
-            descend(tables, rows, frames, keys, entries, control, worths, history, ply)
+            descend(arrays, ply)
         else:
-            close_frame(rows, frames, keys, entries, control, ply)
+            close_frame(arrays, ply)
             if ply > 0:
                 same = rows[ply, layout.TURN] == rows[ply - 1, layout.TURN]
-                receive(frames, control, history, ply - 1, to_int(control[VALUE]) if same else -to_int(control[VALUE]))
+                receive(arrays, ply - 1, to_int(control[VALUE]) if same else -to_int(control[VALUE]))
     return to_int(control[NODES]) - before
 
 
-def descend(
-    tables: Tables, rows: Any, frames: Any, keys: Row, entries: Any, control: Any, worths: Any, history: Any, ply: int
-) -> None:
+def descend(arrays: Arrays, ply: int) -> None:
     """Make the next move of a frame, and open a frame for it or value what it leads to."""
+    rows, frames, control = arrays.rows, arrays.frames, arrays.control
     index = to_int(frames[ply, INDEX])
     if frames[ply, STAGE] == UNTOUCHED:
         if ply > 0:
             bring_best_forward(frames, ply, index)
         frames[ply, STAGE] = first_stage(frames, control, ply, index)
-    make_child(tables, rows, ply, frames[ply, FRAME + index])
+    make_child(arrays.tables, rows, ply, frames[ply, FRAME + index])
     seat, other = to_int(rows[ply, layout.TURN]), to_int(rows[ply + 1, layout.TURN])
     depth = to_int(frames[ply, DEPTH]) - 1
     placing = rows[ply + 1, layout.PLACING] != ZERO
     if depth == 0 or other == OVER or (control[SOLO] > 0 and not placing and are_apart(rows[ply + 1])):
         frames[ply, STAGE] = WIDE
-        value = value_position(tables, rows, frames, keys, entries, control, worths, ply + 1, seat)
-        receive(frames, control, history, ply, value)
+        value = value_position(arrays, ply + 1, seat)
+        receive(arrays, ply, value)
         return
     if frames[ply, STAGE] == REDUCED:
         depth -= 1
@@ -153,16 +158,16 @@ def descend(
         beta = alpha + 1
     if other != seat:
         alpha, beta = -beta, -alpha
-    open_frame(rows, frames, worths, ply + 1, depth, alpha, beta)
-    if look_up(rows, frames, keys, entries, control, ply + 1):
+    open_frame(arrays, ply + 1, depth, alpha, beta)
+    if look_up(arrays, ply + 1):
         value = to_int(control[VALUE])
-        receive(frames, control, history, ply, value if other == seat else -value)
+        receive(arrays, ply, value if other == seat else -value)
         return
-    list_moves(tables, rows, frames, keys, entries, control, worths, history, ply + 1)
+    list_moves(arrays, ply + 1)
     control[PLY] = ply + 1
 
 
-def first_stage(frames: Any, control: Any, ply: int, index: int) -> int:
+def first_stage(frames: Integers, control: Integers, ply: int, index: int) -> int:
     """How a move is searched first."""
     if index == 0 or (ply == 0 and index < control[CONSIDERED]):
         return WIDE
@@ -171,13 +176,14 @@ def first_stage(frames: Any, control: Any, ply: int, index: int) -> int:
     return NARROW
 
 
-def receive(frames: Any, control: Any, history: Any, ply: int, value: int) -> None:
+def receive(arrays: Arrays, ply: int, value: int) -> None:
     """Take note of the value of the move that was searched, or decide to search it again."""
+    frames = arrays.frames
     stage, index = frames[ply, STAGE], to_int(frames[ply, INDEX])
     if stage != WIDE and value > frames[ply, ALPHA] and (stage == REDUCED or value < frames[ply, BETA]):
         frames[ply, STAGE] = stage + 1
         return
-    frames[ply, CERTAIN] &= control[SURE]
+    frames[ply, CERTAIN] &= arrays.control[SURE]
     if value > frames[ply, BEST]:
         frames[ply, BEST], frames[ply, CHOSEN] = value, frames[ply, FRAME + index]
     if ply == 0:
@@ -187,11 +193,12 @@ def receive(frames: Any, control: Any, history: Any, ply: int, value: int) -> No
         frames[ply, ALPHA] = value
         if value >= frames[ply, BETA]:
             frames[ply, INDEX] = frames[ply, COUNT]
-            history[frames[ply, CHOSEN]] += frames[ply, DEPTH] * frames[ply, DEPTH]
+            arrays.history[frames[ply, CHOSEN]] += frames[ply, DEPTH] * frames[ply, DEPTH]
 
 
-def close_frame(rows: Any, frames: Any, keys: Row, entries: Any, control: Any, ply: int) -> None:
+def close_frame(arrays: Arrays, ply: int) -> None:
     """Leave a position all of whose moves are done, and keep in mind what was found."""
+    rows, frames, keys, entries, control = arrays.rows, arrays.frames, arrays.keys, arrays.entries, arrays.control
     value = to_int(frames[ply, BEST])
     control[VALUE], control[SURE], control[PLY] = value, frames[ply, CERTAIN], ply - 1
     kind = EXACT
@@ -209,19 +216,21 @@ def close_frame(rows: Any, frames: Any, keys: Row, entries: Any, control: Any, p
     entries[slot, ACTION], entries[slot, STAMP] = frames[ply, CHOSEN], control[AGE]
 
 
-def find_entry(keys: Row, entries: Any, control: Any, key: np.uint64) -> int:
+def find_entry(arrays: Arrays, key: np.uint64) -> int:
     """Where a position is in the table; -1 if it is not.  It has a place, and its neighbour's."""
+    keys = arrays.keys
     slot = to_int(key & SLOTS)
     if keys[slot] != key:
         slot ^= 1
-    return slot if keys[slot] == key and entries[slot, STAMP] == control[AGE] else -1
+    return slot if keys[slot] == key and arrays.entries[slot, STAMP] == arrays.control[AGE] else -1
 
 
-def look_up(rows: Any, frames: Any, keys: Row, entries: Any, control: Any, ply: int) -> bool:
+def look_up(arrays: Arrays, ply: int) -> bool:
     """Is the value of a position known from before?  It is left in `control`."""
+    rows, frames, entries, control = arrays.rows, arrays.frames, arrays.entries, arrays.control
     key = key_of(rows[ply])
     rows[ply, RANDOM] = key
-    slot = find_entry(keys, entries, control, key)
+    slot = find_entry(arrays, key)
     if slot < 0 or entries[slot, DEEP] >> 2 < frames[ply, DEPTH]:
         return False
     value, kind = to_int(entries[slot, WORTH] + frames[ply, LEAD]), entries[slot, DEEP] & 3
@@ -236,29 +245,28 @@ def look_up(rows: Any, frames: Any, keys: Row, entries: Any, control: Any, ply: 
 # -- the order of moves ------------------------------------------------------------------------------
 
 
-def list_moves(
-    tables: Tables, rows: Any, frames: Any, keys: Row, entries: Any, control: Any, worths: Any, history: Any, ply: int
-) -> None:
+def list_moves(arrays: Arrays, ply: int) -> None:
     """List the moves of a position, and how promising they are: by what they lead to or were good for before."""
+    tables, rows, frames = arrays.tables, arrays.rows, arrays.frames
     frame, seat = frames[ply], to_int(rows[ply, layout.TURN])
     promises = FRAME + (frames.shape[1] - FRAME) // 2
     count = legal(tables, rows[ply], frame[FRAME:])
     frames[ply, COUNT] = count
-    slot = find_entry(keys, entries, control, rows[ply, RANDOM])
-    known = to_int(entries[slot, ACTION]) if slot >= 0 else -1
+    slot = find_entry(arrays, rows[ply, RANDOM])
+    known = to_int(arrays.entries[slot, ACTION]) if slot >= 0 else -1
     for index in range(count):
         action = frames[ply, FRAME + index]
         if action == known:
             frames[ply, promises + index] = INFINITE
         elif frames[ply, DEPTH] > 1:
             make_child(tables, rows, ply, action)
-            value = value_position(tables, rows, frames, keys, entries, control, worths, ply + 1, seat)
+            value = value_position(arrays, ply + 1, seat)
             frames[ply, promises + index] = value
         else:
-            frames[ply, promises + index] = history[action]
+            frames[ply, promises + index] = arrays.history[action]
 
 
-def bring_best_forward(frames: Any, ply: int, index: int) -> None:
+def bring_best_forward(frames: Integers, ply: int, index: int) -> None:
     """Exchange a move with the most promising one from it on."""
     promises = FRAME + (frames.shape[1] - FRAME) // 2
     best = index
@@ -273,22 +281,21 @@ def bring_best_forward(frames: Any, ply: int, index: int) -> None:
 # -- what was found ----------------------------------------------------------------------------------
 
 
-def trace_line(
-    tables: Tables, rows: Any, frames: Any, keys: Row, entries: Any, control: Any, worths: Any, action: int, out: Any
-) -> int:
+def trace_line(arrays: Arrays, action: int, out: Integers) -> int:
     """Write the actions that are expected from the first row on, beginning with `action`; return how many they are.
 
     Also writes what each seat can expect at the end of that line.
     """
+    tables, rows, entries = arrays.tables, arrays.rows, arrays.entries
     make_child(tables, rows, 0, action)
     out[0] = action
     count = 1
     while count < out.shape[0] and to_int(rows[1, layout.TURN]) != OVER:
-        slot = find_entry(keys, entries, control, key_of(rows[1]))
+        slot = find_entry(arrays, key_of(rows[1]))
         if slot < 0:
             break
         out[count] = entries[slot, ACTION]
         step(tables, rows[1], to_int(entries[slot, ACTION]))
         count += 1
-    appraise(tables, rows, frames, keys, entries, control, worths, 1)
+    appraise(arrays, 1)
     return count

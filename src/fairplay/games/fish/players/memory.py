@@ -1,12 +1,22 @@
-"""The arrays that the search of Fish works in, and where everything lies in them.
+"""The arrays that the search of Fish works in, and where everything lies in them."""
 
-rows: words; positions from the root on, then those of `solo`, then masks.
-frames: integers; what is known of these positions, then their moves, then how promising the moves are.
-keys, entries: words and integers; positions that were searched before, those of `solo` at the end.
-control: integers; how far the search is.
-worths: integers; what a position is worth to each seat.
-history: integers; for each seat and action how much it was better than others.
-"""
+from typing import NamedTuple
+
+from fairplay.core.kernel import Integers, Tables, Words
+
+
+class Arrays(NamedTuple):
+    """The arrays of a search, which the caller makes; compiled code takes them whole."""
+
+    tables: Tables
+    rows: Words  # positions from the root on, then those of `solo`, then masks
+    frames: Integers  # what is known of these positions, then their moves, then how promising the moves are
+    keys: Words  # positions that were searched before, those of `solo` at the end
+    entries: Integers  # what is known of them
+    control: Integers  # how far the search is
+    worths: Integers  # what a position is worth to each seat
+    history: Integers  # for each action how much it was better than others
+
 
 DEEPEST = 62
 """The most turns that are looked ahead."""

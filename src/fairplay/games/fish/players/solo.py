@@ -1,19 +1,16 @@
 """The most that a seat can still collect where nobody else gets: branch and bound, compiled like a kernel.
 
-Only for masks of one word.  Positions are a mask of free tiles and one of penguins, which need not be told apart.  The
-arrays are those of `memory`.
+Only for masks of one word.  Positions are a mask of free tiles and one of penguins, which need not be told apart.
 """
-
-from typing import Any
 
 import numpy as np
 
 from fairplay.core.arithmetic import GOLDEN, MIX_A, MIX_B, ONE, ZERO, count_bits, lowest_bit, to_int, to_word
-from fairplay.core.kernel import OVER, Row, Tables
+from fairplay.core.kernel import OVER, Integers, Row
 from fairplay.games.fish.kernel import row as layout
 from fairplay.games.fish.kernel.board import neighbours, number_of
 from fairplay.games.fish.kernel.turns import step
-from fairplay.games.fish.players.memory import CALLS, LINE, MASKS_AT, MEMO, MEMO_AT, NODES, SOLO, SOLO_AT, SURE
+from fairplay.games.fish.players.memory import CALLS, LINE, MASKS_AT, MEMO, MEMO_AT, NODES, SOLO, SOLO_AT, SURE, Arrays
 from fairplay.games.fish.players.nets.net import estimate_worths, is_known
 from fairplay.games.fish.players.territory import UNIT, are_apart, bank, flood, is_alone, reach, survey, worth_of
 
@@ -23,67 +20,65 @@ SLOTS = np.uint64(MEMO - 1)
 TWO_FISH = 2 * UNIT
 
 
-def appraise(
-    tables: Tables, rows: Any, frames: Any, keys: Row, entries: Any, control: Any, worths: Any, ply: int
-) -> None:
+def appraise(arrays: Arrays, ply: int) -> None:
     """Write what each seat can expect in the end; notes whether that is certain."""
+    rows, control, worths = arrays.rows, arrays.control, arrays.worths
     row = rows[ply]
     control[NODES] += 1 if layout.MASK_WORDS == 1 else 4 * layout.MASK_WORDS  # that is how much longer it takes
     if is_known(row):
-        split = estimate_worths(row, frames[MASKS_AT], worths)
+        split = estimate_worths(row, arrays.frames[MASKS_AT], worths)
     else:
-        split = survey(tables, row, rows[MASKS_AT], worths)
+        split = survey(arrays.tables, row, rows[MASKS_AT], worths)
     control[SURE] = 1 if to_int(row[layout.TURN]) == OVER else 0
     if split == 0 and control[SURE] == 0 and control[SOLO] > 0 and row[layout.PLACING] == ZERO and are_apart(row):
-        exact = solve_all(row, control[SOLO], rows, frames, keys, entries, control, worths)
+        exact = solve_all(arrays, row, control[SOLO])
         control[SURE] = 1 if exact else 0
 
 
-def solve_all(row: Row, limit: int, rows: Any, frames: Any, keys: Row, entries: Any, control: Any, worths: Any) -> bool:
+def solve_all(arrays: Arrays, row: Row, limit: int) -> bool:
     """Write what each seat has in the end if it plays on alone; is that certain?
 
     limit: how many positions may be made for each region.
     """
+    worths = arrays.worths
     bank(row, worths)
     exact = 1
     for seat in range(layout.SEATS):
-        found = solve_seat(row, seat, limit, rows, frames, keys, entries, control)
+        found = solve_seat(arrays, row, seat, limit)
         exact &= found & 1
         worths[seat] += found >> 1
     return exact == 1
 
 
-def solve_alone(
-    tables: Tables, rows: Any, frames: Any, keys: Row, entries: Any, control: Any, worths: Any, limit: int
-) -> int:
+def solve_alone(arrays: Arrays, limit: int) -> int:
     """The best action of the seat on turn if it has its tiles to itself; -1 if others can reach some of them."""
-    row = rows[0]
+    control = arrays.control
+    row = arrays.rows[0]
     seat = to_int(row[layout.TURN])
     if row[layout.PLACING] != ZERO or not is_alone(row, seat):
         return -1
-    solve_seat(row, seat, limit, rows, frames, keys, entries, control)
-    return number_of(tables, to_int(control[LINE]) >> 6, to_int(control[LINE]) & 63)
+    solve_seat(arrays, row, seat, limit)
+    return number_of(arrays.tables, to_int(control[LINE]) >> 6, to_int(control[LINE]) & 63)
 
 
-def solve_child(
-    tables: Tables, rows: Any, frames: Any, keys: Row, entries: Any, control: Any, worths: Any, action: int, limit: int
-) -> None:
+def solve_child(arrays: Arrays, action: int, limit: int) -> None:
     """Write what each seat can expect after an action of the seat on turn, which has its tiles to itself."""
+    rows, worths = arrays.rows, arrays.worths
     seat = to_int(rows[0, layout.TURN])
     for word in range(layout.WORDS):
         rows[1, word] = rows[0, word]
-    step(tables, rows[1], action)
+    step(arrays.tables, rows[1], action)
     if are_apart(rows[1]):
-        exact = solve_all(rows[1], limit, rows, frames, keys, entries, control, worths)
-        control[SURE] = 1 if exact else 0
+        exact = solve_all(arrays, rows[1], limit)
+        arrays.control[SURE] = 1 if exact else 0
         return
     bank(rows[1], worths)
-    mine = to_int(worths[seat]) + (solve_seat(rows[1], seat, limit, rows, frames, keys, entries, control) >> 1)
-    appraise(tables, rows, frames, keys, entries, control, worths, 1)
+    mine = to_int(worths[seat]) + (solve_seat(arrays, rows[1], seat, limit) >> 1)
+    appraise(arrays, 1)
     worths[seat] = mine
 
 
-def solve_seat(row: Row, seat: int, limit: int, rows: Any, frames: Any, keys: Row, entries: Any, control: Any) -> int:
+def solve_seat(arrays: Arrays, row: Row, seat: int, limit: int) -> int:
     """The most that a seat can still collect, times 2, plus 1 if that is certain; region by region."""
     standing, free = layout.standing_cells(row[layout.PENGUINS + seat]), row[layout.FREE]
     worth, exact = 0, 1
@@ -95,7 +90,7 @@ def solve_seat(row: Row, seat: int, limit: int, rows: Any, frames: Any, keys: Ro
             region = grown
             grown |= flood(region | standing & neighbours(region), left)
         penguins = standing & neighbours(region)
-        found = recall_region(row, region, penguins, limit, rows, frames, keys, entries, control)
+        found = recall_region(arrays, row, region, penguins, limit)
         worth += found >> 1
         exact &= found & 1
         left &= ~region
@@ -104,23 +99,14 @@ def solve_seat(row: Row, seat: int, limit: int, rows: Any, frames: Any, keys: Ro
     return worth << 1 | exact
 
 
-def recall_region(
-    row: Row,
-    free: np.uint64,
-    standing: np.uint64,
-    limit: int,
-    rows: Any,
-    frames: Any,
-    keys: Row,
-    entries: Any,
-    control: Any,
-) -> int:  # fmt: skip - one array per line would be longer than the function
+def recall_region(arrays: Arrays, row: Row, free: np.uint64, standing: np.uint64, limit: int) -> int:
     """Search a region unless that was done before."""
+    keys, entries = arrays.keys, arrays.entries
     key = mix_masks(free, standing, to_word(limit) ^ MIX_A)
     slot = MEMO_AT + to_int(key & SLOTS)
     if keys[slot] == key:
         return to_int(entries[slot, 0])
-    found = solve_region(row, free, standing, limit, rows, frames, keys, entries, control)
+    found = solve_region(arrays, row, free, standing, limit)
     keys[slot], entries[slot, 0] = key, found
     return found
 
@@ -144,26 +130,17 @@ def bound_worth(row: Row, free: np.uint64, standing: np.uint64) -> int:
     return worth_of(row, tiles, 0) - (UNIT * penguins if penguins <= ones else TWO_FISH * penguins - UNIT * ones)
 
 
-def solve_region(
-    row: Row,
-    free: np.uint64,
-    standing: np.uint64,
-    limit: int,
-    rows: Any,
-    frames: Any,
-    keys: Row,
-    entries: Any,
-    control: Any,
-) -> int:  # fmt: skip - one array per line would be longer than the function
+def solve_region(arrays: Arrays, row: Row, free: np.uint64, standing: np.uint64, limit: int) -> int:
     """The most that penguins can collect in a region, times 2, plus 1 if that is certain.
 
     Moves with the highest bound come first; a position that was reached with as much before is left out.
     """
+    rows, frames, keys, entries, control = arrays.rows, arrays.frames, arrays.keys, arrays.entries, arrays.control
     control[CALLS] += 1
     salt, end = to_word(control[CALLS]) * GOLDEN, control[NODES] + limit
     rows[SOLO_AT, 0], rows[SOLO_AT, 1] = free, standing
     best, ply, highest = -1, SOLO_AT, bound_worth(row, free, standing)
-    expand(row, rows, frames, control, ply, 0)
+    expand(arrays, row, ply, 0)
     while ply >= SOLO_AT:
         index = pick_branch(frames, ply)
         if index < 0:  # no move: the end of a line
@@ -187,11 +164,11 @@ def solve_region(
             continue
         keys[slot], entries[slot, 0] = key, gained
         ply += 1
-        expand(row, rows, frames, control, ply, gained)
+        expand(arrays, row, ply, gained)
     return best << 1 | (1 if ply < SOLO_AT or best == highest else 0)
 
 
-def pick_branch(frames: Any, ply: int) -> int:
+def pick_branch(frames: Integers, ply: int) -> int:
     """Where the most promising move of a frame is; -1 without moves."""
     best = -1
     for index in range(MOVES, MOVES + frames[ply, COUNT]):
@@ -200,8 +177,9 @@ def pick_branch(frames: Any, ply: int) -> int:
     return best
 
 
-def expand(row: Row, rows: Any, frames: Any, control: Any, ply: int, gained: int) -> None:
+def expand(arrays: Arrays, row: Row, ply: int, gained: int) -> None:
     """List the moves of a position: what could be had in all, then 6 less the ways on, then start and target."""
+    rows, frames = arrays.rows, arrays.frames
     free, standing = rows[ply, 0], rows[ply, 1]
     count, left = 0, standing
     while left != ZERO:
@@ -217,10 +195,10 @@ def expand(row: Row, rows: Any, frames: Any, control: Any, ply: int, gained: int
             frames[ply, MOVES + count] = (total << 3 | 6 - ways) << 12 | lowest_bit(begin) << 6 | lowest_bit(target)
             count += 1
     frames[ply, COUNT], frames[ply, GAINED] = count, gained
-    control[NODES] += count + 1
+    arrays.control[NODES] += count + 1
 
 
-def keep_line(frames: Any, ply: int, control: Any) -> None:
+def keep_line(frames: Integers, ply: int, control: Integers) -> None:
     """Keep the moves that led here."""
     for index in range(ply - SOLO_AT):
         control[LINE + index] = frames[SOLO_AT + index, MOVE]

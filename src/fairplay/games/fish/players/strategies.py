@@ -8,7 +8,7 @@ from fairplay.core import Strategy
 from fairplay.core.chance import choice
 from fairplay.core.immutable import bits
 from fairplay.games.fish.players.minimax import best_move
-from fairplay.games.fish.players.searcher import net, search
+from fairplay.games.fish.players.search import net, search
 from fairplay.games.fish.rules import legal_actions, placeable_tiles
 from fairplay.games.fish.state import Action, Move, Place, State, View
 

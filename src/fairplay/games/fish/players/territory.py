@@ -4,12 +4,10 @@ Worths count UNIT for a fish.  In the original game a tile adds 1 to that, becau
 source is compiled like a kernel; see `fairplay.core.kernel`.
 """
 
-from typing import Any
-
 import numpy as np
 
 from fairplay.core.arithmetic import ONE, ZERO, count_bits, lowest_bit, to_int, to_word
-from fairplay.core.kernel import OVER, Row, Tables
+from fairplay.core.kernel import OVER, Integers, Row, Tables
 from fairplay.games.fish.kernel import row as layout
 from fairplay.games.fish.kernel.board import (
     first_move,
@@ -36,7 +34,7 @@ def worth_of(row: Row, cells: np.uint64, word: int) -> int:
     return UNIT * fish + (count_bits(cells) if layout.ORIGINAL else 0)
 
 
-def bank(row: Row, worths: Any) -> None:
+def bank(row: Row, worths: Integers) -> None:
     """Write what each seat has for certain: the tiles it has collected."""
     for seat in range(layout.SEATS):
         worth = UNIT * to_int(row[layout.FISH + seat])
@@ -46,7 +44,7 @@ def bank(row: Row, worths: Any) -> None:
         worths[seat] = 0 if layout.is_out(row, seat) else worth
 
 
-def lead_of(worths: Any, seat: int) -> int:
+def lead_of(worths: Integers, seat: int) -> int:
     """By how much a seat is ahead of all others together."""
     lead: int = 2 * worths[seat]
     for other in range(layout.SEATS):
@@ -86,7 +84,7 @@ def walk_line(tables: Tables, masks: Row, first: int, last: int, reached: int) -
         masks[reached + (target >> 6)] |= place
 
 
-def survey(tables: Tables, row: Row, masks: Row, worths: Any) -> int:
+def survey(tables: Tables, row: Row, masks: Row, worths: Integers) -> int:
     """Write what each seat can expect; return how many tiles two seats reach in the same number of moves.
 
     Wave by wave every seat gets the tiles that only it reaches next; those that several reach are split.  Waves go on
@@ -112,7 +110,7 @@ def survey(tables: Tables, row: Row, masks: Row, worths: Any) -> int:
     return split
 
 
-def share_out(row: Row, masks: Row, word: int, worths: Any) -> int:
+def share_out(row: Row, masks: Row, word: int, worths: Integers) -> int:
     """Give the seats what they reach in one word; return 1 if that is anything, plus 2 for each tile that is split."""
     once, twice = ZERO, ZERO
     for seat in range(layout.SEATS):
@@ -129,7 +127,7 @@ def share_out(row: Row, masks: Row, word: int, worths: Any) -> int:
     return (0 if once == ZERO else 1) + 2 * count_bits(twice)
 
 
-def begin_front(tables: Tables, row: Row, masks: Row, seat: int, worths: Any) -> None:
+def begin_front(tables: Tables, row: Row, masks: Row, seat: int, worths: Integers) -> None:
     """Let a seat start from its penguins; add what is under those that can leave, less the tile they will end on."""
     at = (1 + seat) * layout.MASK_WORDS
     for word in range(layout.MASK_WORDS):

@@ -18,11 +18,10 @@ from fairplay.core.thinking import Budget, Thought
 from fairplay.games.fish import GAME, rules
 from fairplay.games.fish.board import Board
 from fairplay.games.fish.players.memory import REDUCE, SOLO
-from fairplay.games.fish.players.searcher import FishThinker, search
+from fairplay.games.fish.players.search import FishThinker, search
 from fairplay.games.fish.players.strategies import greedy
 from fairplay.games.fish.players.territory import UNIT
-from fairplay.games.fish.players.thinking import Deepening
-from fairplay.games.fish.players.workspace import SearchSpace
+from fairplay.games.fish.players.thinking import Deepening, SearchSpace
 from fairplay.games.fish.state import Action, Setup, State
 from fairplay.kernels.code import How
 from fairplay.match.replay import start_match

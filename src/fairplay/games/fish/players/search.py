@@ -17,7 +17,7 @@ from fairplay.games.fish.rules import legal_actions, remaining_seats
 from fairplay.games.fish.state import Action, View
 
 if TYPE_CHECKING:
-    from fairplay.games.fish.players.workspace import SearchSpace
+    from fairplay.games.fish.players.thinking import SearchSpace
     from fairplay.kernels.code import How
 
 NODES = 300_000
@@ -70,13 +70,12 @@ class FishThinker(Searcher[View, Action]):
         return legal_actions(view)
 
     def _think(self, view: View, consider: Sequence[Action], seed: int) -> Thought:
-        from fairplay.games.fish.players.thinking import think_alone, think_deeper, think_in_tree
-        from fairplay.games.fish.players.workspace import SearchSpace
+        from fairplay.games.fish.players import thinking
 
         if self.space is None or not self.space.suits(view.state):
-            self.space = SearchSpace(view.state, self.how, self.net)
+            self.space = thinking.SearchSpace(view.state, self.how, self.net)
         self.space.lay_out(view.state)
-        if thought := think_alone(self.space, view, consider, self.budget):
+        if thought := thinking.think_alone(self.space, view, consider, self.budget):
             return thought
-        think = think_deeper if len(remaining_seats(view.state)) <= 2 else think_in_tree
+        think = thinking.think_deeper if len(remaining_seats(view.state)) <= 2 else thinking.think_in_tree
         return think(self.space, view, consider, self.budget)
