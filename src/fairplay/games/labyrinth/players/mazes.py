@@ -5,12 +5,12 @@ one array; a function is told where each begins.  For boards of up to 64 cells. 
 arrive, or open many ways for the next turn and close the rivals'.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from fairplay.core.arithmetic import ONE, ZERO, lowest_bit, to_int, to_word
-from fairplay.core.kernel import Row, Tables
+from fairplay.core.kernel import Doubles, Integers, Row, Tables
 from fairplay.games.labyrinth.kernel import row as layout
 from fairplay.games.labyrinth.kernel.board import carry_cell, flood, mask_of, slide_plane, turn_sides
 from fairplay.games.labyrinth.kernel.deal import TREASURES, fixed_cell
@@ -183,11 +183,11 @@ GOALS_EACH = 64
 class RatingArrays(NamedTuple):
     """What rating moves works on."""
 
-    threats: Any  # GOALS_EACH for each seat
-    spots: Any  # the cell of each goal, or OFF
-    actions: Any  # the numbers of the moves that were found,
-    rates: Any  # how good they look,
-    ways: Any  # and how many ways to the goal they open; -1: it is reached
+    threats: Doubles  # GOALS_EACH for each seat
+    spots: Integers  # the cell of each goal, or OFF
+    actions: Integers  # the numbers of the moves that were found,
+    rates: Doubles  # how good they look,
+    ways: Integers  # and how many ways to the goal they open; -1: it is reached
 
 
 def rate_moves(tables: Tables, row: Row, mazes: Row, rated: RatingArrays) -> int:
@@ -241,7 +241,7 @@ def value_of_ways(ways: int) -> float:
     return 1.0 - missed
 
 
-def locate_goals(tables: Tables, row: Row, spots: Any) -> None:
+def locate_goals(tables: Tables, row: Row, spots: Integers) -> None:
     """Write the cell of each goal into `spots`, or OFF."""
     for goal in range(count_goals()):
         spots[goal] = locate_tile(tables, row, goal) if layout.ORIGINAL else fixed_cell(goal)

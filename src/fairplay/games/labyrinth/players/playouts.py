@@ -8,7 +8,7 @@ Interpreted and compiled.
 """
 
 from math import sqrt
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -24,7 +24,7 @@ from fairplay.core.arithmetic import (
     to_int,
     to_word,
 )
-from fairplay.core.kernel import OVER, RANDOM, Row, Tables
+from fairplay.core.kernel import OVER, RANDOM, Doubles, Integers, Row, Tables
 from fairplay.games.labyrinth.kernel import row as layout
 from fairplay.games.labyrinth.kernel.board import carry_cell, mask_of, turn_sides
 from fairplay.games.labyrinth.kernel.deal import TREASURES, fixed_cell
@@ -64,7 +64,7 @@ class SearchArrays(NamedTuple):
     root: Row  # the position
     row: Row  # a copy, to play on
     mazes: Row
-    chances: Any  # of each seat: those of its guesses, added up
+    chances: Integers  # of each seat: those of its guesses, added up
     guesses: Row
     me: int  # my seat
     known: int  # the goals that I found or have, as bits
@@ -76,14 +76,14 @@ class SearchArrays(NamedTuple):
 class SampleArrays(NamedTuple):
     """What playouts after some actions add up to."""
 
-    sums: Any  # of the share of the win, for each action and seat
-    products: Any  # of my shares after each two actions, so that it can be told how much they differ by chance
-    shares: Any  # mine, in the last sample
-    points: Any
+    sums: Doubles  # of the share of the win, for each action and seat
+    products: Doubles  # of my shares after each two actions, so that it can be told how much they differ by chance
+    shares: Doubles  # mine, in the last sample
+    points: Integers
 
 
 def play_samples(
-    arrays: SearchArrays, actions: Any, found: SampleArrays, seed: np.uint64, first: int, samples: int
+    arrays: SearchArrays, actions: Integers, found: SampleArrays, seed: np.uint64, first: int, samples: int
 ) -> None:
     """Play the match out after each action, with the same hidden goals; the samples are numbered from `first` on."""
     tables, row, me = arrays.tables, arrays.row, arrays.me
@@ -104,7 +104,7 @@ def play_samples(
                 products[place * count + other] += shares[place] * shares[other]
 
 
-def expect_line(arrays: SearchArrays, line: Any, seed: np.uint64) -> int:
+def expect_line(arrays: SearchArrays, line: Integers, seed: np.uint64) -> int:
     """Write what may well follow the first action of `line` into it; return how many actions it has then."""
     tables, row = arrays.tables, arrays.row
     begin_sample(arrays, seed, 0)
@@ -139,7 +139,7 @@ def play_out(arrays: SearchArrays) -> None:
         step(tables, row, choose_turn(tables, row, arrays.mazes, arrays.tries))
 
 
-def add_shares(tables: Tables, row: Row, points: Any, sums: Any, start: int) -> None:
+def add_shares(tables: Tables, row: Row, points: Integers, sums: Doubles, start: int) -> None:
     """Add the share of the win to the sum of each seat that has the most points."""
     scores(tables, row, points)
     seats, winners = layout.count_seats(tables), 0
@@ -154,7 +154,7 @@ def add_shares(tables: Tables, row: Row, points: Any, sums: Any, start: int) -> 
             sums[start + seat] += 1.0 / winners
 
 
-def add_race(tables: Tables, row: Row, sums: Any, start: int) -> None:
+def add_race(tables: Tables, row: Row, sums: Doubles, start: int) -> None:
     """Add what a race that is not over is worth to each seat: its chance to stay ahead of every other."""
     seats, total = layout.count_seats(tables), 0.0
     for seat in range(seats):
@@ -295,7 +295,7 @@ def goals_of(guess: np.uint64) -> np.uint64:
     return found if to_int(target) == GOING_HOME else found | (ONE << target)
 
 
-def draw_guess(row: Row, seat: int, used: np.uint64, chances: Any, guesses: Row) -> np.uint64:
+def draw_guess(row: Row, seat: int, used: np.uint64, chances: Integers, guesses: Row) -> np.uint64:
     """One of the guesses about a seat; no goal comes twice, as far as a few tries find such a guess."""
     start, count = seat * MOST_GUESSES, chances[(seat + 1) * MOST_GUESSES - 1]
     guess: np.uint64 = guesses[start]

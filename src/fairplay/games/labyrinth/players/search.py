@@ -10,12 +10,13 @@ if TYPE_CHECKING:
 from collections.abc import Mapping, Sequence
 from math import sqrt
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from fairplay.core import KernelSizeError, Seat, Seen
 from fairplay.core.chance import derived
+from fairplay.core.kernel import Doubles, Integers, Words
 from fairplay.core.thinking import Budget, Candidate, Searcher, Thought, think_equal
 from fairplay.games.labyrinth.numbers import encoding_of
 from fairplay.games.labyrinth.players.belief import GOING_HOME, GoalBelief, Goals, Guesses
@@ -262,7 +263,7 @@ class SearchSpace:
         numbers = (self.view.me, self.goals.known, dealt, TURNS[variant], TRIES)
         return SearchArrays(*arrays, *self._write_guesses(self.guesses), *numbers)
 
-    def _write_guesses(self, guesses: Mapping[Seat, Guesses]) -> tuple[Any, Any]:
+    def _write_guesses(self, guesses: Mapping[Seat, Guesses]) -> tuple[Integers, Words]:
         """What is believed, as compiled code reads it: chances added up, and guesses as words."""
         import numpy as np
 
@@ -302,7 +303,7 @@ class SearchSpace:
             threats[self.view.me * GOALS_EACH + goal] += chance
         return threats
 
-    def play_samples(self, numbers: Sequence[int], seed: int, first: int, samples: int) -> tuple[Any, Any]:
+    def play_samples(self, numbers: Sequence[int], seed: int, first: int, samples: int) -> tuple[Doubles, Doubles]:
         """Play the match out after each action.
 
         Returns the sums of the shares of the win, a row for each action, and of the products of mine after each two

@@ -8,12 +8,10 @@ Its plan, the connections it still wants, stands in `masks`, one mask for each s
 decisions ago it was made.
 """
 
-from typing import Any
-
 import numpy as np
 
 from fairplay.core.arithmetic import GOLDEN, MIX_A, ONE, ZERO, count_bits, lowest_bit, next_random, to_int, to_word
-from fairplay.core.kernel import OVER, RANDOM, Row
+from fairplay.core.kernel import OVER, RANDOM, Integers, Row
 from fairplay.games.trains.deal import FEW_RAILS
 from fairplay.games.trains.kernel import row as layout
 from fairplay.games.trains.kernel.legal import takeable
@@ -64,7 +62,7 @@ def _light_action(arrays: Arrays, row: Row) -> int:
     return _light_turn(arrays, row, to_move(tables, row))
 
 
-def play_worlds(arrays: Arrays, candidates: Any, gains: Any, totals: Any, first: int, last: int) -> None:
+def play_worlds(arrays: Arrays, candidates: Integers, gains: Integers, totals: Integers, first: int, last: int) -> None:
     """Deal the worlds from `first` to before `last`, and play each once for every candidate.
 
     gains: what I gain by each candidate in each world.
@@ -124,7 +122,7 @@ def _roll_out(arrays: Arrays, row: Row, planless: bool) -> None:
         line[turns] = -1
 
 
-def _rate(points: Any, totals: Any, nth: int, me: int) -> int:
+def _rate(points: Integers, totals: Integers, nth: int, me: int) -> int:
     """Add the shares of the win and the points to the totals; return what I gain: my share and a bit of my lead."""
     most, winners, rival = -(1 << 40), 0, -(1 << 40)
     for seat in range(layout.SEATS):
@@ -232,7 +230,7 @@ def _list_wanted(arrays: Arrays, row: Row, seat: int) -> int:
     return wanted
 
 
-def _is_joined(notes: Any, code: int, part: int, other: int) -> bool:
+def _is_joined(notes: Integers, code: int, part: int, other: int) -> bool:
     """Is a destination joined by the network that was measured, if these two parts of it become one?"""
     first, second = notes[routes.PART + (code >> 8)], notes[routes.PART + (code & 255)]
     if first < 0:
@@ -353,7 +351,7 @@ def _best_extension(arrays: Arrays, row: Row, seat: int) -> int:
     return chosen
 
 
-def _path_with(notes: Any, link: np.uint64, before: int) -> int:
+def _path_with(notes: Integers, link: np.uint64, before: int) -> int:
     """The longest path of the network that was measured, with one more connection."""
     first, second = layout.first_city(link), layout.second_city(link)
     if notes[routes.PART + first] == notes[routes.PART + second] and notes[routes.PART + first] >= 0:

@@ -4,12 +4,12 @@
 question about routes, OPEN is filled with the connections that may be used, and BUILT with those that cost nothing.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from fairplay.core.arithmetic import ONE, ZERO, lowest_bit, to_int, to_word
-from fairplay.core.kernel import Row, Tables
+from fairplay.core.kernel import Integers, Row, Tables, Words
 from fairplay.games.trains.kernel import row as layout
 from fairplay.games.trains.players.planner import TURN_COST
 
@@ -22,11 +22,11 @@ class Arrays(NamedTuple):
     world: Row  # the position as it may be, before a candidate
     row: Row  # that world while it is played
     clues: Row  # cards that were spent by seats that are gone; how many destinations I gave back, and those
-    fit: Any  # for each seat and pair of cities, how badly it suits as a destination; then the prices on the empty map
-    masks: Any
-    notes: Any
-    points: Any  # of each seat, at the end of a rollout
-    line: Any  # the first actions of a rollout
+    fit: Integers  # for each seat and pair of cities, how badly it suits as a destination; then prices on the empty map
+    masks: Words
+    notes: Integers
+    points: Integers  # of each seat, at the end of a rollout
+    line: Integers  # the first actions of a rollout
 
 
 # -- masks, after those of the plans of all seats ----------------------------------------------

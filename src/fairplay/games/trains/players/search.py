@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import sqrt
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from fairplay.core import KernelSizeError, Seat, Seen
+from fairplay.core.kernel import Integers
 from fairplay.core.thinking import Budget, Candidate, Clock, Searcher, Thought, think_equal
 from fairplay.games.trains.deal import NO_CARDS, imagine, remaining_seats
 from fairplay.games.trains.map import COLORS, Destination, bits
@@ -322,7 +323,7 @@ class Comparison:
                 break
         return tally.verdicts(alive, self.rollouts.SHARE)
 
-    def play(self, actions: Sequence[int], gains: Any, totals: Any, first: int, worlds: int) -> None:
+    def play(self, actions: Sequence[int], gains: Integers, totals: Integers, first: int, worlds: int) -> None:
         """Play worlds for these actions."""
         import numpy as np
 
@@ -350,7 +351,7 @@ class _Tally:
         self.totals = np.zeros((len(actions), 2 * seats), dtype=np.int64)
         self.played = [0] * len(actions)
 
-    def add(self, alive: Sequence[int], gains: Any, totals: Any) -> None:
+    def add(self, alive: Sequence[int], gains: Integers, totals: Integers) -> None:
         """Add what some worlds brought to the candidates that are still in."""
         worlds = gains.shape[1]
         self.worlds += worlds

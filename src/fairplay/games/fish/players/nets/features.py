@@ -4,11 +4,10 @@ Compiled like a kernel, for boards whose masks are one word.  Tiles are told apa
 and in how many: one, two, or three and more.
 """
 
-from typing import Any
-
 import numpy as np
 
 from fairplay.core.arithmetic import ZERO, count_bits
+from fairplay.core.kernel import Integers
 from fairplay.games.fish.kernel.board import neighbours, step_ne, step_nw
 from fairplay.games.fish.players.territory import reach
 
@@ -26,7 +25,7 @@ UNREACHED = 30  # the fish, and the tiles, that nobody reaches
 
 
 def write_features(
-    me: np.uint64, rival: np.uint64, free: np.uint64, ones: np.uint64, twos: np.uint64, fours: np.uint64, out: Any
+    me: np.uint64, rival: np.uint64, free: np.uint64, ones: np.uint64, twos: np.uint64, fours: np.uint64, out: Integers
 ) -> None:
     """Write the features into the first places of `out`.
 
@@ -61,14 +60,14 @@ def count_fish(cells: np.uint64, ones: np.uint64, twos: np.uint64, fours: np.uin
     return count_bits(cells & ones) + 2 * count_bits(cells & twos) + 4 * count_bits(cells & fours)
 
 
-def add_tiles(out: Any, at: int, cells: np.uint64, ones: np.uint64, twos: np.uint64, fours: np.uint64) -> None:
+def add_tiles(out: Integers, at: int, cells: np.uint64, ones: np.uint64, twos: np.uint64, fours: np.uint64) -> None:
     """Add the fish and the number of some tiles."""
     out[at] += count_fish(cells, ones, twos, fours)
     out[at + COUNTED] += count_bits(cells)
 
 
 def write_penguins(
-    out: Any, at: int, cells: np.uint64, around: np.uint64, ones: np.uint64, twos: np.uint64, fours: np.uint64
+    out: Integers, at: int, cells: np.uint64, around: np.uint64, ones: np.uint64, twos: np.uint64, fours: np.uint64
 ) -> None:
     """Write what is said about the penguins of a seat; those `around` free tiles can move."""
     out[at] = count_bits(cells & around)

@@ -5,12 +5,11 @@ every machine gets the same.
 """
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from fairplay.core.arithmetic import ZERO, count_bits, to_int
-from fairplay.core.kernel import OVER, Row
+from fairplay.core.kernel import OVER, AnyArray, Integers, Row
 from fairplay.games.fish.kernel import row as layout
 from fairplay.games.fish.players.nets.features import (
     BUCKETS,
@@ -46,21 +45,22 @@ SIGN = 1 << LANE_BITS - 1
 # -- files -------------------------------------------------------------------------------------------
 
 
-def load_net(variant: str) -> Any:
+def load_net(variant: str) -> Integers:
     """Read the net of a variant."""
     with np.load(Path(__file__).with_name(f"{variant}.npz")) as file:
         return pack_net(*(file[part] for part in ("base", "line", "bias", "first", "second")))
 
 
-def pack_net(base: Any, line: Any, bias: Any, first: Any, second: Any) -> Any:
+def pack_net(base: AnyArray, line: AnyArray, bias: AnyArray, first: AnyArray, second: AnyArray) -> Integers:
     """The net as `apply_net` reads it, from arrays by bucket, then by feature, then by hidden unit.
 
     Three hidden units share a word, as numbers of 21 bits.
     """
     lanes = np.array([1, 1 << LANE_BITS, 1 << 2 * LANE_BITS], np.int64)
 
-    def join(units: Any) -> Any:
-        return (units.astype(np.int64).reshape(*units.shape[:-1], HIDDEN // 3, 3) * lanes).sum(-1)
+    def join(units: AnyArray) -> Integers:
+        joined: Integers = (units.astype(np.int64).reshape(*units.shape[:-1], HIDDEN // 3, 3) * lanes).sum(-1)
+        return joined
 
     head = np.concatenate([base[:, None].astype(np.int64), join(bias)], 1)
     body = np.concatenate([line[:, :, None].astype(np.int64), join(first)], 2).reshape(BUCKETS, -1)
@@ -73,7 +73,7 @@ STANDARD_NET, ORIGINAL_NET = load_net("standard"), load_net("original")
 # -- values ------------------------------------------------------------------------------------------
 
 
-def apply_net(net: Any, bucket: int, features: Any) -> int:
+def apply_net(net: Integers, bucket: int, features: Integers) -> int:
     """By how much the seat on turn can expect to gain on the other."""
     at = bucket * SIZE
     line, a, b, c, d, e = net[at], net[at + 1], net[at + 2], net[at + 3], net[at + 4], net[at + 5]
@@ -92,7 +92,7 @@ def apply_net(net: Any, bucket: int, features: Any) -> int:
     return to_int(line + (units >> FINER))
 
 
-def weigh_units(net: Any, at: int, packed: int) -> int:
+def weigh_units(net: Integers, at: int, packed: int) -> int:
     """What three hidden units add, by the weights from `at` on; negative ones add nothing."""
     low = ((packed & LANE) ^ SIGN) - SIGN
     packed = (packed - low) >> LANE_BITS
@@ -106,7 +106,7 @@ def is_known(row: Row) -> bool:
     return NET == 1 and row[layout.OUT] == ZERO and to_int(row[layout.TURN]) != OVER
 
 
-def estimate_worths(row: Row, features: Any, worths: Any) -> int:
+def estimate_worths(row: Row, features: Integers, worths: Integers) -> int:
     """Write what each seat can expect; return how many tiles two seats reach in the same number of moves.
 
     features: scratch.
