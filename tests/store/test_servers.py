@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from fairplay.match.packing import unpacked
-from fairplay.store import open_store
+from fairplay.store import TakenOverError, open_store
 from fairplay.store.store import Store
-from fairplay.store.unfinished import TakenOverError
 from store.samples import sample_results
 
 RECORD = unpacked(sample_results()[0].record)

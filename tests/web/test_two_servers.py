@@ -16,7 +16,6 @@ from fairplay.catalog import GAMES
 from fairplay.match.record import read_record
 from fairplay.match.replay import replay_record
 from fairplay.store import open_store
-from fairplay.web import line_writer
 from fairplay.web.matches import registry
 from fairplay.web.watching import followed
 from web.people import SEAT, finished, now, open_table, play, presence, seated, send_clicks
@@ -137,17 +136,17 @@ def play_when_taken_over(site: Outside, id: str, keys: list[str]) -> int:
 
 def test_a_server_that_lost_a_match_can_no_longer_change_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As if its lease had been lost with a broken connection while it went on."""
-    monkeypatch.setattr(line_writer, "RETRY_INTERVAL", 0.05)
+    monkeypatch.setattr(registry, "LOG_RETRY_INTERVAL", 0.05)
     db = tmp_path / "fairplay.db"
     with inside(db) as one, one.client() as here, open_store(db) as store, store.servers.run() as other:
         id = open_table(here, "fish", "random", "random", pace=0.3)["id"]
         wait_until(lambda: now(here, id)["number"] >= 1)
-        assert store.tables.claim(id, one.registry._writer.server, other)
+        assert store.tables.claim(id, one.registry._server, other)
         kept = store.tables.lines(id)
         wait_until(lambda: id not in one.registry.running)
         assert store.tables.lines(id)[: len(kept)] == kept
         before = len(store.tables.lines(id))
-        one.wait(one.registry._writer.flush())
+        one.wait(one.registry._log.flush())
         assert len(store.tables.lines(id)) == before and store.tables.get(id).finished is None
         store.servers.forget(other)
         wait_until(lambda: id in one.registry.running)  # it comes back when the other has given it up

@@ -1,20 +1,42 @@
-"""Play a match with players that are awaited: at the far end of a wire, in a browser, or in a thread."""
+"""Play a match with players that are awaited: at the far end of a wire, in a browser, or in a thread.
+
+Each line of its record is kept before anyone is asked or told anything else, so that it can go on after any crash.
+"""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
-from concurrent.futures import Executor
+from collections.abc import Awaitable, Callable, Collection, Hashable, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import nullcontext
 from threading import Lock
 from time import monotonic
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol, TypeVar, Unpack
 
-from fairplay.core import ABSENCE, Fault, House, Json, Outcome, Player, Removed, Seat, SeatInfo, Seen
+from fairplay.core import (
+    ABSENCE,
+    AnyGame,
+    Fault,
+    House,
+    Json,
+    Outcome,
+    Player,
+    RecordError,
+    Removed,
+    Seat,
+    SeatInfo,
+    Seen,
+    StoreError,
+)
 from fairplay.match.calls import call_player
 from fairplay.match.driver import Witnesses, drive
+from fairplay.match.record import Facts, read_record
 from fairplay.match.referee import Ask, Orders
-from fairplay.match.replay import Script
+from fairplay.match.replay import Script, record_match
 from fairplay.run.inline import Audience, Observer, let_catch_up
 from fairplay.run.isolation.program import Program, end_programs, share_turns
+from fairplay.store import TakenOverError
+
+MatchId = TypeVar("MatchId", bound=Hashable)
+"""What a log calls a match: its number in a contest, or the id of its table."""
 
 Settle = Callable[[], Awaitable[None]]
 """Waits until everything that happened so far is kept: nobody is shown what could still be lost."""
@@ -176,3 +198,153 @@ async def play_awaited(
         audience.show(step)
         if isinstance(step, Removed):
             players[step.seat].close()
+
+
+class LineLog(Generic[MatchId]):
+    """Lines of running matches on their way into the store; those that come during one write share the next."""
+
+    def __init__(
+        self,
+        write: Callable[[list[tuple[MatchId, int, bytes]]], Collection[MatchId] | None],
+        *,
+        interval: float = 0.0,
+        wait_out: Callable[[StoreError], Awaitable[None]] | None = None,
+    ) -> None:
+        """`write` keeps lines; it is called in a thread, and returns the matches that another server has by now.
+
+        interval: seconds between the beginnings of two writes, at least.
+        wait_out: waits before a store that failed is asked again; None: whoever waits for a line gets the error.
+        """
+        self._write, self._interval, self._wait_out = write, interval, wait_out
+        self._waiting: list[tuple[MatchId, int, bytes]] = []
+        self._newest: dict[MatchId, int] = {}  # by match, how many lines in all there were with its newest one
+        self._added = self._kept = 0
+        self._lost: set[MatchId] = set()
+        self._due = 0.0  # when the next write may begin
+        self._thread = ThreadPoolExecutor(1, "line-log")
+        self._writing: asyncio.Task[None] | None = None
+        self._lock = asyncio.Lock()
+
+    def __len__(self) -> int:
+        """How many lines are not safe yet."""
+        return self._added - self._kept
+
+    def add(self, match: MatchId, number: int, line: bytes) -> None:
+        """Take a line, with its number from 0."""
+        self._waiting.append((match, number, line))
+        self._added += 1
+        self._newest[match] = self._added
+
+    def forget(self, match: MatchId) -> None:
+        """No more lines of this match will come, and nobody waits for any."""
+        self._newest.pop(match, None)
+        self._lost.discard(match)
+
+    async def settle(self, match: MatchId) -> None:
+        """Wait until all lines of a match are safe; raises StoreError, TakenOverError if another server has it."""
+        while self._newest.get(match, 0) > self._kept:
+            if self._writing is None:
+                self._writing = asyncio.create_task(self._write_soon(), name="write lines")
+            await asyncio.shield(self._writing)
+        if match in self._lost:
+            raise TakenOverError(f"match {match} belongs to another server")
+
+    async def _write_soon(self) -> None:
+        try:
+            while True:
+                await asyncio.sleep(self._due - monotonic())
+                try:
+                    return await self.flush()
+                except StoreError as error:
+                    if self._wait_out is None:
+                        raise
+                    await self._wait_out(error)
+        finally:
+            self._writing = None
+
+    async def flush(self) -> None:
+        """Write the lines that are waiting; if the store fails, they go on waiting; raises StoreError."""
+        async with self._lock:
+            self._due = monotonic() + self._interval
+            lines, added = self._waiting, self._added
+            self._waiting = []
+            try:
+                loop = asyncio.get_running_loop()
+                lost = await loop.run_in_executor(self._thread, self._write, lines) if lines else None
+            except BaseException:
+                self._waiting = lines + self._waiting
+                raise
+            self._lost.update(lost or ())
+            self._kept = added
+
+    async def end(self) -> None:
+        """Write what is waiting, once; raises StoreError."""
+        if self._writing is not None:
+            self._writing.cancel()
+        await self.flush()
+
+    def close(self) -> None:
+        """Wait for the write that is under way; there will be no other."""
+        self._thread.shutdown(wait=True, cancel_futures=True)
+
+
+class AwaitedMatch(Generic[MatchId]):
+    """One match with awaited players, from its beginning or from where it was cut off."""
+
+    def __init__(
+        self,
+        game: AnyGame,
+        id: MatchId,
+        log: LineLog[MatchId] | None = None,
+        lines: Sequence[bytes] = (),
+        watch: Callable[[bytes], object] | None = None,
+    ) -> None:
+        """`lines` are those of its record so far; raises RecordError.  Without a log, nothing outlives this process.
+
+        `watch` is shown every new line until it raises: somebody who watches cannot change a match.
+        """
+        self.game, self.id, self.lines, self._watch = game, id, [*lines], watch
+        self.begun = read_record(lines) if lines else None
+        self._past = None if self.begun is None else Script(game, self.begun)
+        self._log, self._written = log, 0  # lines, those of the past among them
+
+    def build_orders(self, setup: Any, seed: int, names: tuple[str, ...], **facts: Unpack[Facts]) -> Orders:
+        """The orders of its referee, recorded as they are carried out; `facts`: what else the record says."""
+        begun = None if self.begun is None else self.begun.header
+        return record_match(self.game, setup, seed, names, self._write, begun=begun, **facts)
+
+    async def play(
+        self,
+        orders: Orders,
+        players: Sequence[AwaitedPlayer],
+        observers: Sequence[Observer] = (),
+        settle: Settle | None = None,
+        note_wait: Callable[[Seat, float], object] | None = None,
+        *,
+        ponder: bool = False,
+    ) -> Outcome:
+        """Play it to its end, as `play_awaited` does; `settle` is awaited in the place of ours."""
+        return await play_awaited(
+            orders, players, observers, self._past, settle or self.settle, note_wait, ponder=ponder
+        )
+
+    async def settle(self) -> None:
+        """Wait until all of its lines are safe; raises StoreError."""
+        if self._log is not None:
+            await self._log.settle(self.id)
+
+    def _write(self, line: bytes) -> None:
+        """Take a line of the record.  Those of the past come again, and must be as they were; raises RecordError."""
+        number, self._written = self._written, self._written + 1
+        if number < len(self.lines):
+            if self.lines[number] != line:
+                raise RecordError(f"match {self.id} does not go on from line {number + 1} of what was kept")
+            return
+        self.lines.append(line)
+        if self._log is not None:
+            self._log.add(self.id, number, line)
+        if self._watch is not None:
+            try:
+                self._watch(line)
+            except Exception:
+                self._watch = None

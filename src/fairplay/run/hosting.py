@@ -17,8 +17,7 @@ from fairplay.core.established import KnockoutResult, SignUp
 from fairplay.core.game import established_of
 from fairplay.run.awaited import Contender
 from fairplay.run.competition import Competition
-from fairplay.run.engines.mixed import MixedEngine
-from fairplay.run.engines.mixed_match import lets_stay
+from fairplay.run.engines.mixed import MixedEngine, lets_stay
 from fairplay.run.engines.pool import Engine
 from fairplay.run.keeping import Keeper, MemoryKeeper
 

@@ -48,6 +48,10 @@ class Keeper(Protocol):
         """The lines of matches that were begun and not finished, by number."""
         ...
 
+    def start(self, number: int) -> None:
+        """Say that this process plays a match from now on."""
+        ...
+
     def add_turns(self, turns: Turns) -> None:
         """Keep lines of matches that are being played."""
         ...
@@ -86,6 +90,9 @@ class StoreKeeper:
 
     def turns(self) -> dict[int, list[bytes]]:
         return self.store.unfinished_turns(self.id)
+
+    def start(self, number: int) -> None:
+        self.store.start(self.id, number)
 
     def add_turns(self, turns: Turns) -> None:
         self.store.add_turns(self.id, turns)
@@ -126,6 +133,9 @@ class MemoryKeeper:
 
     def turns(self) -> dict[int, list[bytes]]:
         return {}
+
+    def start(self, number: int) -> None:
+        """Nobody else can play it."""
 
     def add_turns(self, turns: Turns) -> None:
         """A match that is cut off here cannot go on."""

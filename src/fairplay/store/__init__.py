@@ -9,15 +9,28 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from fairplay.core import UsageError
+from fairplay.core import StoreError, UsageError
 
 if TYPE_CHECKING:
     from fairplay.store.store import Store
 
-__all__ = ["PATIENCE", "STORED", "SessionRow", "default_url", "open_store", "read_lines", "store_file"]
+__all__ = [
+    "PATIENCE",
+    "STORED",
+    "SessionRow",
+    "TakenOverError",
+    "default_url",
+    "open_store",
+    "read_lines",
+    "store_file",
+]
 
 PATIENCE = 10.0
 """Seconds that a database may be locked or away before an operation fails."""
+
+
+class TakenOverError(StoreError):
+    """The match belongs to another server now."""
 
 
 class SessionRow(Struct, frozen=True):

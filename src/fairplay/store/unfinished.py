@@ -10,7 +10,6 @@ from typing import Any, TypeAlias
 
 from sqlalchemy import ColumnElement, Connection, func, select
 
-from fairplay.core import StoreError
 from fairplay.store import SessionRow
 from fairplay.store.database import Database
 from fairplay.store.inserts import dialect_insert
@@ -21,10 +20,6 @@ MatchKey: TypeAlias = tuple[int, int]
 
 KeptLine: TypeAlias = tuple[int, int, int, bytes]
 """The contest, the number of the match, the number of the line from 0, and the line of the record."""
-
-
-class TakenOverError(StoreError):
-    """The match belongs to another server now."""
 
 
 # -- servers -----------------------------------------------------------------------------------

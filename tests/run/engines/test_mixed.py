@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from sqlalchemy import select
 
 from fairplay.contest.contest import Contest, Kinds, Match, Result
 from fairplay.core import EngineError, Fault, FaultKind, RecordError, StoreError
@@ -21,7 +22,9 @@ from fairplay.run.competition import Competition
 from fairplay.run.engines.mixed import MixedEngine
 from fairplay.run.engines.pool import Inline, Pool
 from fairplay.run.isolation.process_tree import list_tree
-from fairplay.run.keeping import Keeper, MemoryKeeper
+from fairplay.run.keeping import Keeper, MemoryKeeper, StoreKeeper
+from fairplay.store import open_store
+from fairplay.store.schema import starts
 from run.contenders import FISH, Overheard, Thinker, TurnKeeper
 from run.contests import by_number, contest
 
@@ -114,6 +117,19 @@ def test_everything_is_kept_before_anyone_is_asked() -> None:
     assert all(kept_before)
 
 
+def test_the_store_knows_which_server_plays_a_match_and_since_which_attempt(tmp_path: Path) -> None:
+    two = replace(contest("random", "random"), options={"games": 1})
+    query = select(starts.c.number, starts.c.attempt, starts.c.server).order_by(starts.c.attempt, starts.c.number)
+    with open_store(tmp_path / "fairplay.db") as store:
+        id = store.create(two)
+        asyncio.run(play_out(two, {0: Thinker()}, StoreKeeper(store, id)))
+        assert [row.number for row in store.database.rows(query)] == [0, 1]
+        with store.lease(id):
+            store.start(id, 1)
+        *_, last = store.database.rows(query)
+    assert (last.number, last.attempt) == (1, 1)
+
+
 @pytest.mark.parametrize("room", [0, 1, 30, 100])
 def test_a_full_disk_stops_the_contest_and_what_was_kept_goes_on(room: int) -> None:
     async def until_full() -> int:
@@ -123,7 +139,7 @@ def test_a_full_disk_stops_the_contest_and_what_was_kept_goes_on(room: int) -> N
 
     keeper = TurnKeeper(room=room)
     assert asyncio.run(until_full()) == 1, "no match goes on"
-    assert not [thread for thread in threading.enumerate() if thread.name.startswith(("turn-log", "inner-engine"))]
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith(("line-log", "inner-engine"))]
     keeper.room = None
     asyncio.run(play_out(FOUR, {0: Thinker(), 2: Thinker()}, keeper))
     again = [(result.number, result.outcome, result.record) for result in keeper.results()]
@@ -166,7 +182,7 @@ def test_whoever_wants_no_more_results_leaves_nothing_behind() -> None:
         return len(asyncio.all_tasks())
 
     assert asyncio.run(left()) == 1
-    assert not [thread for thread in threading.enumerate() if thread.name.startswith(("turn-log", "inner-engine"))]
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith(("line-log", "inner-engine"))]
 
 
 def test_an_inner_engine_that_fails_is_heard() -> None:

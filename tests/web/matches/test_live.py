@@ -41,12 +41,6 @@ def build_match(game: str, *seats: str, patience: float = 3600, **more: Any) -> 
 class FreeBacking:
     """A server that keeps nothing and answers at once."""
 
-    def write(self, line: bytes) -> None:
-        pass
-
-    async def settle(self) -> None:
-        pass
-
     async def begin(self, definition: TableDefinition) -> None:
         pass
 

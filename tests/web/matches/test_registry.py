@@ -19,7 +19,6 @@ from fairplay.match.review.house import check_house
 from fairplay.store import open_store
 from fairplay.store.keys import Keys, open_keys
 from fairplay.store.store import Store
-from fairplay.web import line_writer
 from fairplay.web.house.pool import HousePool
 from fairplay.web.http.errors import BusyError
 from fairplay.web.matches import registry
@@ -225,7 +224,7 @@ def test_a_table_that_makes_no_sense_is_logged_and_left(store: Store, log: list[
 def test_a_match_waits_for_a_store_that_is_away_and_shows_nothing_that_could_be_lost(
     store: Store, monkeypatch: pytest.MonkeyPatch, log: list[dict[str, Any]]
 ) -> None:
-    monkeypatch.setattr(line_writer, "RETRY_INTERVAL", 0.05)
+    monkeypatch.setattr(registry, "LOG_RETRY_INTERVAL", 0.05)
     add_lines = store.tables.add_lines
 
     def fail(*_: object) -> None:

@@ -16,6 +16,7 @@ from fairplay.contest.contest import Contest, Result, broken_outcome
 from fairplay.core import AbsentError, RecordError, StoreError
 from fairplay.match.packing import packed, unpacked
 from fairplay.match.record import read_record
+from fairplay.store import TakenOverError
 from fairplay.store.database import Database
 from fairplay.store.inserts import (
     NewEntrant,
@@ -27,14 +28,7 @@ from fairplay.store.inserts import (
     open_contest,
 )
 from fairplay.store.schema import contests, fixtures, matches, starts, tables
-from fairplay.store.unfinished import (
-    TakenOverError,
-    delete_lines,
-    insert_lines,
-    insert_start,
-    newest_server,
-    read_lines,
-)
+from fairplay.store.unfinished import delete_lines, insert_lines, insert_start, newest_server, read_lines
 from fairplay.store.web.table_players import TableFilter, delete_players, find_keys, replace_players, select_newest
 
 TableLine: TypeAlias = tuple[str, int, bytes]

@@ -10,7 +10,6 @@ from fairplay.core import Outcome
 from fairplay.store.web.tables import WebTable, WebTables
 from fairplay.web.house.pool import HousePool, Payer
 from fairplay.web.house.worker import HouseQuestion, HouseReply
-from fairplay.web.line_writer import LineWriter
 from fairplay.web.matches.tables import TableDefinition
 from fairplay.web.watching.timeline import Timeline
 
@@ -47,34 +46,20 @@ def change_table(tables: WebTables, id: str, definition: TableDefinition, server
 
 
 class TableBacking:
-    """What one match gets from the server: its lines are kept, and its house players think."""
+    """What one match gets from the server: its table is kept, and its house players think."""
 
-    def __init__(
-        self, id: str, tables: WebTables, writer: LineWriter, pool: HousePool, payer: Payer, kept: int
-    ) -> None:
-        """`kept`: how many lines are in the store already."""
+    def __init__(self, id: str, tables: WebTables, server: int | None, pool: HousePool, payer: Payer) -> None:
+        """`server`: our number."""
         self.payer = payer
-        self._id, self._tables, self._writer, self._pool = id, tables, writer, pool
-        self._count, self._kept = 0, kept
-
-    def write(self, line: bytes) -> None:
-        """Take the next line of the record."""
-        if self._count >= self._kept:
-            self._writer.add(self._id, self._count, line)
-        self._count += 1
-
-    async def settle(self) -> None:
-        """Wait until all lines so far are in the store."""
-        await self._writer.settle(self._id)
+        self._id, self._tables, self._server, self._pool = id, tables, server, pool
 
     async def begin(self, definition: TableDefinition) -> None:
         """The line-up is known: the table is a fixture now."""
-        server = self._writer.server
-        await asyncio.to_thread(self._tables.begin, self._id, definition.line_up, definition.seed, server)
+        await asyncio.to_thread(self._tables.begin, self._id, definition.line_up, definition.seed, self._server)
 
     async def keep(self, definition: TableDefinition) -> None:
         """Replace what the store has of the table."""
-        await asyncio.to_thread(change_table, self._tables, self._id, definition, self._writer.server)
+        await asyncio.to_thread(change_table, self._tables, self._id, definition, self._server)
 
     async def think(self, question: HouseQuestion, on_slow: Callable[[bool], object]) -> HouseReply:
         """What a house player does."""

@@ -11,10 +11,9 @@ from msgspec.structs import replace
 from fairplay.core import AnyGame, Event, Outcome, Removed, Seat, UsageError
 from fairplay.core.clicks import ClickTree, build_click_tree
 from fairplay.match.players import describe_house
-from fairplay.match.record import HousePlayer, Isolation, read_record
+from fairplay.match.record import HousePlayer, Isolation
 from fairplay.match.referee import Orders
-from fairplay.match.replay import Script, record_match
-from fairplay.run.awaited import play_awaited
+from fairplay.run.awaited import AwaitedMatch, LineLog
 from fairplay.web.house.worker import HouseReply
 from fairplay.web.matches.seated import Backing, SeatedMatch
 from fairplay.web.matches.seats import HumanSeat
@@ -37,15 +36,16 @@ class LiveMatch(SeatedMatch):
         lines: Sequence[bytes] = (),
         *,
         patience: float,
+        log: LineLog[str] | None = None,
     ) -> None:
-        """`lines` are those of a match that is resumed."""
+        """`lines` are those of a match that is resumed.  Without a log, nothing is kept of it."""
         super().__init__(id, game, definition, backing, patience=patience)
         self._moved = asyncio.Event()  # replaced when something has happened
         self._unshown: list[Event[Any, Any]] = []  # not yet in the store
         self.hint: tuple[int, asyncio.Future[HouseReply]] | None = None  # what a house player says at a moment
         self.advice: tuple[tuple[int, Seat], Any] | None = None  # what a beginner is told at a moment
         self._tree: tuple[int, ClickTree] | None = None  # what can be clicked at a moment
-        self._begun = read_record(lines) if lines else None
+        self.played = AwaitedMatch(game, id, log, lines)
         self._has_to_wait = not lines and bool(self._missing_people())
         if not self._has_to_wait:
             self.started.set()
@@ -72,7 +72,7 @@ class LiveMatch(SeatedMatch):
             self._sent = -1  # from now on there is something to click
         if self.is_discarded:
             return None
-        if not self._begun:
+        if self.played.begun is None:
             await self._seat_house_players()
         self._turn_began = monotonic()
         playing = asyncio.create_task(self._play_on(), name=f"play {self.id}")
@@ -95,21 +95,17 @@ class LiveMatch(SeatedMatch):
         self.publish_presence()
 
     async def _play_on(self) -> Outcome:
-        past = None if self._begun is None else Script(self.game, self._begun)
-        return await play_awaited(self._build_orders(), self.seats, [self._note_event], past, self._show_events)
+        return await self.played.play(self._build_orders(), self.seats, [self._note_event], self._show_events)
 
     def _build_orders(self) -> Orders:
         levels: tuple[Isolation, ...] = tuple("person" if seat.person else "house" for seat in self.definition.seats)
-        return record_match(
-            self.game,
+        return self.played.build_orders(
             self.setup,
             self.definition.seed,
             self.timeline.names,
-            self._backing.write,
             levels=levels,
             house=self._name_house_players(),
             accounts=self.definition.accounts,
-            begun=self._begun.header if self._begun else None,
         )
 
     def _note_event(self, event: Event[Any, Any]) -> None:
@@ -123,7 +119,7 @@ class LiveMatch(SeatedMatch):
 
         Watchers are sent it when the next player is asked, so that the clock runs from then on.
         """
-        await self._backing.settle()
+        await self.played.settle()
         events, self._unshown[:] = tuple(self._unshown), ()
         for event in events:
             self.timeline.add(event)

@@ -14,21 +14,27 @@ from fairplay.contest.contest import OPEN_FORMATS
 from fairplay.core import AbsentError, FairplayError, Outcome, RuleBookError, StoreError
 from fairplay.match.packing import describe_proof, match_name
 from fairplay.match.record import SIGNED, read_record
+from fairplay.run.awaited import LineLog
+from fairplay.store import TakenOverError
 from fairplay.store.keys import Keys
 from fairplay.store.leases import GRACE
 from fairplay.store.store import Store
-from fairplay.store.unfinished import TakenOverError
-from fairplay.store.web.tables import WebTable, plan_tables
+from fairplay.store.web.tables import TableLine, WebTable, plan_tables
 from fairplay.web.house.pool import HousePool, Payer
 from fairplay.web.http.errors import BusyError, as_sentence
 from fairplay.web.http.limits import BoundedDict
-from fairplay.web.line_writer import LineWriter
 from fairplay.web.matches.backing import TableBacking, change_table, read_summary, summarize_match
 from fairplay.web.matches.live import LiveMatch
 from fairplay.web.matches.tables import TableDefinition, new_id
 from fairplay.web.watching.followed import FollowedMatches
 from fairplay.web.watching.shown import ShownMatch
 from fairplay.web.watching.timeline import Timeline, build_timeline
+
+GROUP_INTERVAL = 0.02
+"""Seconds between two transactions, at least: how long a line waits for others to share its transaction."""
+
+LOG_RETRY_INTERVAL = 0.5
+"""Seconds until a store that failed is asked again to keep lines."""
 
 RETRY_INTERVAL = 5.0
 """Seconds until a store that failed is asked again to keep a finished match."""
@@ -53,6 +59,12 @@ TOURNAMENT_MATCH = re.compile(r"([0-9]{1,18})-([0-9]{1,18})")
 LOG = structlog.get_logger("fairplay.web")
 
 
+async def wait_for_store(error: StoreError) -> None:
+    """Wait before a store that failed is asked again to keep lines."""
+    LOG.error("record lines are waiting for the store", reason=str(error))
+    await asyncio.sleep(LOG_RETRY_INTERVAL)
+
+
 class MatchRegistry:
     """Running and finished matches of the web server."""
 
@@ -70,7 +82,8 @@ class MatchRegistry:
         self._broken: set[str] = set()  # tables that cannot be resumed
         self._dropped_before = 0  # watchers of matches that are over
         self._tasks: dict[str, asyncio.Task[None]] = {}
-        self._writer = LineWriter(store.tables)
+        self._server: int | None = None  # our number, once we have one
+        self._log = LineLog(self._add_lines, interval=GROUP_INTERVAL, wait_out=wait_for_store)
         self._timelines: BoundedDict[str, Timeline] = BoundedDict(CACHED_TIMELINES)
         self._work: list[asyncio.Task[None]] = []  # that is never finished
         self._lease = ExitStack()
@@ -86,7 +99,7 @@ class MatchRegistry:
     @property
     def unwritten_lines(self) -> int:
         """Record lines that are not in the store yet."""
-        return len(self._writer)
+        return len(self._log)
 
     @property
     def moments_in_memory(self) -> int:
@@ -97,9 +110,9 @@ class MatchRegistry:
 
     async def start(self) -> None:
         """Become a server of the store, and resume every match that no other server plays."""
-        self._writer.server = await asyncio.to_thread(self._lease.enter_context, self.store.servers.run())
+        self._server = await asyncio.to_thread(self._lease.enter_context, self.store.servers.run())
         await self._take_over(GRACE)
-        loops = (self._writer.run(), self._take_over_regularly(), self._followed.run())
+        loops = (self._take_over_regularly(), self._followed.run())
         self._work = [asyncio.create_task(loop) for loop in loops]
 
     async def stop(self) -> None:
@@ -111,11 +124,12 @@ class MatchRegistry:
         for match in (*self.running.values(), *(match for _, match in self._ended.values())):
             match.feed.end()
         try:
-            await self._writer.flush()
+            await self._log.end()
         except StoreError as error:
             LOG.error("the last record lines were lost", lines=self.unwritten_lines, reason=str(error))
         with suppress(StoreError):  # then other servers find out by themselves that we are gone
             await asyncio.to_thread(self._lease.close)
+        await asyncio.to_thread(self._log.close)
         await self.pool.stop()
 
     # -- matches that no server plays ----------------------------------------------------------
@@ -132,7 +146,7 @@ class MatchRegistry:
     async def _take_over(self, grace: float = 0.0) -> None:
         """Resume the matches of servers that are gone; `grace`: seconds that a database may need to notice it."""
         room = self.limit - len(self._payers)
-        tables = await asyncio.to_thread(self.store.tables.unfinished_elsewhere, self._writer.server)
+        tables = await asyncio.to_thread(self.store.tables.unfinished_elsewhere, self._server)
         alive: dict[int | None, bool] = {None: False}
         for table in tables:
             if table.server not in alive:
@@ -149,8 +163,8 @@ class MatchRegistry:
         return server is not None and self.store.servers.is_running(server, grace)
 
     async def _resume_match(self, table: WebTable) -> None:
-        assert self._writer.server is not None
-        if not await asyncio.to_thread(self.store.tables.claim, table.id, table.server, self._writer.server):
+        assert self._server is not None
+        if not await asyncio.to_thread(self.store.tables.claim, table.id, table.server, self._server):
             return  # another server was quicker
         try:
             there = await asyncio.to_thread(self.store.tables.get, table.id)
@@ -187,7 +201,7 @@ class MatchRegistry:
 
     def is_played_elsewhere(self, table: WebTable) -> bool:
         """Does a table that is not finished belong to another server?"""
-        return table.server not in (None, self._writer.server)
+        return table.server not in (None, self._server)
 
     # -- matches -------------------------------------------------------------------------------
 
@@ -213,7 +227,7 @@ class MatchRegistry:
     def _keep_new_table(self, id: str, game: str, definition: TableDefinition) -> None:
         encoded = msgspec.json.encode(definition)
         contest = plan_tables(game, definition.setup, {"clock": definition.clock, "pace": definition.pace})
-        self.store.tables.open(id, game, encoded, self._writer.server, players=definition.names, contest=contest)
+        self.store.tables.open(id, game, encoded, self._server, players=definition.names, contest=contest)
 
     def _check_room(self, address: str | None) -> None:
         """Raises BusyError if no further match may be started, by anyone or by this address."""
@@ -226,8 +240,11 @@ class MatchRegistry:
             raise BusyError(f"{most} of your matches are running already. Come back when one is over.")
 
     def _build_match(self, id: str, game: str, definition: TableDefinition, lines: Sequence[bytes] = ()) -> LiveMatch:
-        backing = TableBacking(id, self.store.tables, self._writer, self.pool, self._payers[id], len(lines))
-        return LiveMatch(id, GAMES[game], definition, backing, lines, patience=self.patience)
+        backing = TableBacking(id, self.store.tables, self._server, self.pool, self._payers[id])
+        return LiveMatch(id, GAMES[game], definition, backing, lines, patience=self.patience, log=self._log)
+
+    def _add_lines(self, lines: list[TableLine]) -> set[str]:
+        return self.store.tables.add_lines(lines, self._server)
 
     def _run_match(self, match: LiveMatch) -> None:
         self.running[match.id] = match
@@ -251,7 +268,7 @@ class MatchRegistry:
             LOG.exception("a match broke off", table=match.id)
         self._dropped_before += match.feed.dropped
         del self.running[match.id], self._tasks[match.id], self._payers[match.id]
-        self._writer.forget(match.id)
+        self._log.forget(match.id)
         self._end_match(match)
 
     async def _play_out(self, match: LiveMatch) -> Outcome | None:
@@ -286,15 +303,13 @@ class MatchRegistry:
     async def _close_table(self, match: LiveMatch, outcome: Outcome | None, summary: bytes) -> bool:
         """Keep a match that has ended, unless nobody played it; False if the store is away, or full."""
         try:
-            await self._writer.settle(match.id)
+            await self._log.settle(match.id)
             if match.is_discarded:
-                await asyncio.to_thread(self.store.tables.discard, match.id, self._writer.server)
+                await asyncio.to_thread(self.store.tables.discard, match.id, self._server)
                 return True
             if outcome is not None:
                 await self._sign_match(match)
-            await asyncio.to_thread(
-                self.store.tables.close, match.id, summary, self._writer.server, broken=match.stop_reason
-            )
+            await asyncio.to_thread(self.store.tables.close, match.id, summary, self._server, broken=match.stop_reason)
             lines = await asyncio.to_thread(self.store.tables.lines, match.id)
             match.timeline.proof = describe_proof(lines, self.own_keys)
         except (AbsentError, TakenOverError):
@@ -309,8 +324,8 @@ class MatchRegistry:
         lines = await asyncio.to_thread(self.store.tables.lines, match.id)
         if self.keys is not None and not lines[-1].startswith(SIGNED):
             name = await asyncio.to_thread(self._name_match, match.id)
-            self._writer.add(match.id, len(lines), self.keys.signer.sign_lines(lines, name))
-            await self._writer.settle(match.id)
+            self._log.add(match.id, len(lines), self.keys.signer.sign_lines(lines, name))
+            await self._log.settle(match.id)
 
     def _name_match(self, id: str) -> str:
         """What the match at a table is called in its signature."""
@@ -329,7 +344,7 @@ class MatchRegistry:
 
     async def keep_definition(self, id: str, definition: TableDefinition) -> None:
         """Keep what has changed about a table, running or ended; raises StoreError."""
-        await asyncio.to_thread(change_table, self.store.tables, id, definition, self._writer.server)
+        await asyncio.to_thread(change_table, self.store.tables, id, definition, self._server)
 
     async def find_timeline(self, id: str) -> Timeline:
         """The timeline of a finished match; raises StoreError if there is none, RecordError if it is damaged."""

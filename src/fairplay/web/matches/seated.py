@@ -46,14 +46,6 @@ NOBODY_CAME = "Nobody has joined yet. You can go on waiting, or start now: house
 class Backing(Protocol):
     """What a match needs from its server."""
 
-    def write(self, line: bytes, /) -> None:
-        """Take the next line of the record."""
-        ...
-
-    async def settle(self) -> None:
-        """Wait until all lines so far are in the store."""
-        ...
-
     async def begin(self, definition: TableDefinition, /) -> None:
         """The line-up is known: the table is a fixture now."""
         ...
