@@ -14,8 +14,8 @@ from fairplay.core import Seat
 from fairplay.web.house.worker import HouseQuestion, HouseReply, answer
 from fairplay.web.http.sockets import SocketMessage
 from fairplay.web.matches.live import LiveMatch
+from fairplay.web.matches.seats import ClickResult
 from fairplay.web.matches.tables import SeatRequest, TableDefinition, TableRequest, build_table
-from fairplay.web.play.clicking import ClickResult
 from fairplay.web.watching.feed import Watcher
 
 MATCHES = 3
@@ -55,7 +55,7 @@ async def watch_match(game: str, seed: int, *, quick: bool) -> list[SocketMessag
     match.add_watcher(Watcher(PERSON), PERSON)
     playing, rng, answered = asyncio.create_task(match.play()), Random(seed), -1
     while not playing.done():
-        if match.people[PERSON].view is not None and match.timeline.last != answered:
+        if match.table.people[PERSON].view is not None and match.timeline.last != answered:
             take_turn(match, rng)
             answered = match.timeline.last
         await asyncio.sleep(0)

@@ -25,7 +25,7 @@ from fairplay.web.house.pool import HousePool, Payer
 from fairplay.web.house.worker import AnyQuestion, HouseReply
 from fairplay.web.http.serving import build_server
 from fairplay.web.http.settings import Settings
-from fairplay.web.matches.live import LiveMatch
+from fairplay.web.watching.feed import Feed, Situation
 
 TIMEOUT = 60.0
 """Seconds after which a server that was told to stop is given up."""
@@ -138,13 +138,13 @@ def serve(db: str, cpu: float) -> None:
 def note_turns() -> Turns:
     """When each turn comes, from now on."""
     turns: Turns = {}
-    publish_frame = LiveMatch.publish_frame
+    publish_moment = Feed._publish_moment
 
-    def publish_and_note(self: LiveMatch, number: int) -> None:
-        turns[self.id, number] = monotonic()
-        publish_frame(self, number)
+    def publish_and_note(self: Feed, number: int, situation: Situation) -> None:
+        turns[self._match.id, number] = monotonic()
+        publish_moment(self, number, situation)
 
-    LiveMatch.publish_frame = publish_and_note  # type: ignore[assignment, method-assign]  # in this process alone
+    Feed._publish_moment = publish_and_note  # type: ignore[method-assign]  # in this process alone
     return turns
 
 

@@ -23,8 +23,8 @@ from fairplay.catalog import GAMES
 from fairplay.core import Seat
 from fairplay.web.app import ENDPOINTS, PAGES
 from fairplay.web.matches.live import LiveMatch
+from fairplay.web.matches.people import TableTalk
 from fairplay.web.play.hints import list_past
-from fairplay.web.play.talk import TableTalk
 from fairplay.web.sharing.maker import CACHE_BYTES, ByteCache, PictureMaker
 from fairplay.web.sharing.pictures import can_make_pictures
 from fairplay.web.watching.timeline import Viewer
@@ -123,7 +123,7 @@ def said(site: Inside, path: str, headers: dict[str, str], match: LiveMatch) -> 
             messages = [next_of(feed, match)]
         except ConnectionClosed as closed:
             return repr(closed).encode()
-        site.call(match.publish_moment)
+        site.call(lambda: match.feed.publish(again=True))
         messages.append(next_of(feed, match))
         assert all({"moment", "presence"} <= {*json.loads(message)} for message in messages)
         return steady("".join(messages).encode())
@@ -145,12 +145,13 @@ def look_twice(site: Inside, frozen: Frozen, viewer: Seat | None, headers: dict[
     forget_drawings(site, match)
     real = everything(site, frozen, headers)
     try:
-        match.timeline = disguised(timeline, viewer, Random(9))
-        match.definition = replace(definition, seed=definition.seed ^ 0xFFFF)
+        match.timeline = match.table._timeline = disguised(timeline, viewer, Random(9))
+        match.table.definition = replace(definition, seed=definition.seed ^ 0xFFFF)
         forget_drawings(site, match)
         return real, everything(site, frozen, headers)
     finally:
-        match.timeline, match.definition = timeline, definition
+        match.timeline = match.table._timeline = timeline
+        match.table.definition = definition
         forget_drawings(site, match)
 
 
@@ -158,9 +159,9 @@ def forget_drawings(site: Inside, match: LiveMatch) -> None:
     """Let everything be made again that a server makes once for all: or both looks would be at the same bytes."""
 
     def forget() -> None:
-        match._messages.clear()
+        match.feed._messages.clear()
         match._tree = None
-        match.talk = TableTalk()  # which counts how often something was asked
+        match.table.talk = TableTalk()  # which counts how often something was asked
         site.services[PictureMaker].cache = ByteCache(CACHE_BYTES)
 
     site.call(forget)

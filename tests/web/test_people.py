@@ -139,7 +139,7 @@ def test_a_click_that_comes_too_late_is_told_so(site: Inside, client: httpx.Clie
     """The house takes its time as well; the turn is not the person's any more."""
     created = open_table(client, "fish", "me", "random", clock=1, pace=2)
     id, key = created["id"], created["keys"][0]
-    person = site.registry.running[id].people[Seat(0)]
+    person = site.registry.running[id].table.people[Seat(0)]
     with socket_of(site, id, key) as mine:
         asked(mine)
         choice = send_clicks(client, id, key, 0, []).json()["choices"][0]["key"]
@@ -168,7 +168,7 @@ def test_the_house_plays_on_for_somebody_who_left_until_they_are_back(impatient:
 
 def test_a_second_page_of_the_same_person_keeps_the_seat(site: Inside, client: httpx.Client) -> None:
     created = open_table(client, "fish", "me", "random")
-    person = site.registry.running[created["id"]].people[Seat(0)]
+    person = site.registry.running[created["id"]].table.people[Seat(0)]
     with socket_of(site, created["id"], created["keys"][0]) as one:
         one.recv(10)
         with socket_of(site, created["id"], created["keys"][0]) as two:

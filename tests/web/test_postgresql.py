@@ -140,7 +140,7 @@ def test_a_move_that_cannot_be_kept_yet_is_not_called_done(
     with inside(url, patience=1) as site, site.client() as client:
         created = open_table(client, "nim", "me", "random")
         id, key = created["id"], created["keys"][0]
-        wait_until(lambda: site.registry.running[id].people[Seat(0)].view is not None)
+        wait_until(lambda: site.registry.running[id].table.people[Seat(0)].view is not None)
         server.stop()
         asked = send_clicks(client, id, key, 0, []).json()
         while "choices" in asked:

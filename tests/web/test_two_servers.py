@@ -16,8 +16,7 @@ from fairplay.catalog import GAMES
 from fairplay.match.record import read_record
 from fairplay.match.replay import replay_record
 from fairplay.store import open_store
-from fairplay.web.matches import registry
-from fairplay.web.watching import followed
+from fairplay.web.matches import followed, registry
 from web.people import SEAT, finished, now, open_table, play, presence, seated, send_clicks
 from web.servers import Outside, inside, outside, wait_until
 

@@ -27,12 +27,12 @@ from fairplay.web.http.settings import Settings
 from fairplay.web.http.sockets import SocketLimit
 from fairplay.web.lobby import api as lobby_api
 from fairplay.web.matches import api as match_api
-from fairplay.web.matches import pages as match_pages
 from fairplay.web.matches.registry import MatchRegistry
 from fairplay.web.pages import home, metrics, new_table, visitors
 from fairplay.web.pages.visitors import find_own_games
 from fairplay.web.play import api as play_api
-from fairplay.web.play.rematch import Rematches
+from fairplay.web.play import pages as match_pages
+from fairplay.web.play.api import Rematches
 from fairplay.web.rendering.draw_queue import DrawQueue
 from fairplay.web.rendering.pages import PageFrame, render_page
 from fairplay.web.rendering.static_files import allowed_styles, build_static_routes
@@ -47,7 +47,6 @@ from fairplay.web.tournaments import pages as tournament_pages
 from fairplay.web.tournaments import players
 from fairplay.web.tournaments.cache import TournamentCache
 from fairplay.web.tournaments.runner import TournamentRunner
-from fairplay.web.watching import sockets as match_sockets
 
 ENDPOINTS: tuple[Endpoint, ...] = (
     *listing.ENDPOINTS,
@@ -77,7 +76,7 @@ PAGES = (
     *players.ROUTES,
     *editor.ROUTES,
     *links.ROUTES,
-    *match_sockets.ROUTES,
+    *match_api.ROUTES,
 )
 
 NOT_SERVED = {404: "There is no such page.", 405: "This page cannot be used in that way."}

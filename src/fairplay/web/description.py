@@ -17,7 +17,7 @@ from fairplay.web.http.endpoints import PATH_NUMBER_LIMIT, Endpoint, json_respon
 from fairplay.web.http.errors import Problem
 from fairplay.web.rendering.pages import render_page
 from fairplay.web.tournaments.cache import TournamentUpdate
-from fairplay.web.watching.shown import FirstMessage, MomentMessage, PresenceMessage
+from fairplay.web.watching.feed import FirstMessage, MomentMessage, PresenceMessage
 
 REF_TEMPLATE = "#/components/schemas/{name}"
 

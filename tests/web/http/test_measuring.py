@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from fairplay.web.http.measuring import MeasuringMiddleware, RequestMetrics
-from fairplay.web.matches import pages
+from fairplay.web.play import pages
 from web.contest_server import OWNER
 from web.people import open_table
 from web.servers import PATIENT, TOKEN, Inside, inside, wait_until

@@ -160,7 +160,7 @@ def test_a_socket_lasts_longer_than_a_request(site: Inside, client: httpx.Client
         with pytest.raises(TimeoutError):  # those who watch are counted, and told so, once
             for _ in range(9):
                 feed.recv(3 * PATIENCE)
-        site.call(site.registry.running[id].publish_moment)
+        site.call(lambda: site.registry.running[id].feed.publish(again=True))
         assert feed.recv(120)
 
 

@@ -71,7 +71,7 @@ def test_those_who_wait_are_counted_and_one_who_has_left_is_not_offered(
     id = pair(client, "fish", "ann")
     with site.socket(f"/api/matches/{id}/live", headers={SEAT: client.cookies[f"seat-{id}"]}):
         wait_until(lambda: lobby(client)["waiting"] == {"fish": 1})
-    wait_until(lambda: not site.registry.running[id].is_attended)
+    wait_until(lambda: not site.registry.running[id].table.is_attended)
     site.registry.running[id].opened_at -= 60
     assert lobby(client) == {"tables": [], "waiting": {}}
     with site.client() as other:

@@ -16,8 +16,8 @@ from kit import Table, walk
 
 FISH = GAMES["fish"]
 TIMELINE = Timeline(FISH, ("ann", "bob"), walk("fish", Table(FISH.quick, 2), 1, 0).states[0])
-PEOPLE: Any = SimpleNamespace(has_people=True, moment=TIMELINE.moment)
-HOUSE: Any = SimpleNamespace(has_people=False)
+PEOPLE: Any = SimpleNamespace(definition=SimpleNamespace(has_people=True), moment=TIMELINE.moment)
+HOUSE: Any = SimpleNamespace(definition=SimpleNamespace(has_people=False))
 
 
 def access(live: Any = PEOPLE, *, me: Seat | None = None, owner: bool = False, contested: bool = False) -> MatchAccess:

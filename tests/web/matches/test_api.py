@@ -132,13 +132,13 @@ def test_a_turn_is_drawn_once_however_many_watch(site: Inside, client: httpx.Cli
     with ExitStack() as stack:
         path = f"/api/matches/{id}/live?as=public"
         sockets = [stack.enter_context(site.socket(path, max_size=None)) for _ in range(40)]
-        wait_until(lambda: len(match.feed) == 40)
+        wait_until(lambda: len(match.feed.watchers) == 40)
         assert len(drawn) <= 1  # by whoever came first, unless it was drawn before
         drawn.clear()
         site.call(match.timeline._moments.clear)
-        site.call(match._messages.clear)
+        site.call(match.feed._messages.clear)
         for _ in range(3):
-            site.call(match.publish_moment)
+            site.call(lambda: match.feed.publish(again=True))
         messages = [json.loads(feed.recv(10)) for feed in sockets for _ in range(4)]
         pictures = {message["moment"]["picture"] for message in messages if "moment" in message}
     assert len(drawn) == 1 and len(pictures) == 1
@@ -151,8 +151,8 @@ def test_a_thousand_come_and_go_and_nothing_stays(site: Inside, client: httpx.Cl
         with ExitStack() as stack:
             for _ in range(50):
                 stack.enter_context(site.socket(f"/api/matches/{id}/live"))
-    wait_until(lambda: len(match.feed) == 0 and site.services[SocketLimit].open == 0)
-    assert match.feed._watchers == {}
+    wait_until(lambda: len(match.feed.watchers) == 0 and site.services[SocketLimit].open == 0)
+    assert match.feed.watchers._watchers == {}
 
 
 def deaf(site: Inside, path: str) -> socket.socket:
@@ -176,15 +176,15 @@ def test_a_watcher_who_does_not_read_is_dropped_and_holds_nobody_back(site: Insi
     match = site.registry.running[created["id"]]
     path = f"/api/matches/{created['id']}/live?as=public"
     with deaf(site, path), site.socket(path, max_size=None) as well:
-        wait_until(lambda: len(match.feed) == 2)
+        wait_until(lambda: len(match.feed.watchers) == 2)
         lost = site.registry.dropped_watchers
         for _ in range(3_000):
-            site.call(match.publish_moment)
+            site.call(lambda: match.feed.publish(again=True))
             assert well.recv(10)
             if site.registry.dropped_watchers > lost:
                 break
-        assert site.registry.dropped_watchers == lost + 1 and len(match.feed) == 1
-        site.call(match.publish_moment)
+        assert site.registry.dropped_watchers == lost + 1 and len(match.feed.watchers) == 1
+        site.call(lambda: match.feed.publish(again=True))
         assert well.recv(10)
         take_turn(client, created["id"], created["keys"][0], 0, Random(1))
         wait_until(lambda: now(client, created["id"])["number"] > 0)

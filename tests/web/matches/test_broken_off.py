@@ -74,9 +74,9 @@ def test_watchers_are_told(folder: Path) -> None:
     with serve(folder) as site:
         match = open_match(site, "empty", "me", "first")
         with site.socket(f"/api/matches/{match.id}/live?as=public") as socket:
-            wait_until(match.people[0].asked.is_set)
+            wait_until(match.table.people[0].asked.is_set)
             take = GAMES["nim"].action_decoder.decode(b'{"do":"take","heap":0,"matches":1}')
-            assert site.call(lambda: match.people[0].answer(take))
+            assert site.call(lambda: match.table.people[0].answer(take))
             statuses = []
             while "cut off" not in statuses:
                 statuses.append(msgspec.json.decode(socket.recv(60))["presence"]["status"])
@@ -86,9 +86,9 @@ def test_watchers_are_told(folder: Path) -> None:
 def test_a_person_without_a_choice_is_not_left_waiting(folder: Path) -> None:
     with serve(folder) as site:
         match = open_match(site, "empty", "first", "me")
-        site.call(match.people[1].arrive)
+        site.call(match.table.people[1].arrive)
         wait_until(lambda: match.id not in site.registry.running)
-        assert match.status == "cut off" and "without a legal action" in match.stop_reason
+        assert match.table.status == "cut off" and "without a legal action" in match.table.stop_reason
 
 
 def test_other_matches_go_on(folder: Path) -> None:
@@ -100,7 +100,7 @@ def test_other_matches_go_on(folder: Path) -> None:
         definition, _ = build_table(game, game.variants["standard"], wanted)
         match = site.wait(site.registry.open_table("nim", replace(definition, seed=LUCKY_SEED)))
         wait_until(lambda: match.id not in site.registry.running)
-        assert match.status == "over" and broken.status == "cut off"
+        assert match.table.status == "over" and broken.table.status == "cut off"
 
 
 def test_a_table_that_cannot_be_dealt_says_so(folder: Path) -> None:

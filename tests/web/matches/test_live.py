@@ -14,11 +14,11 @@ from fairplay.catalog import GAMES
 from fairplay.core import Outcome, Seat, Turn, UsageError
 from fairplay.web.house.worker import HouseQuestion, HouseReply, answer
 from fairplay.web.http.errors import RequestError
-from fairplay.web.matches import seated
+from fairplay.web.matches import people
 from fairplay.web.matches.live import LiveMatch
 from fairplay.web.matches.tables import SeatRequest, TableDefinition, TableRequest, build_table
-from fairplay.web.watching import shown
-from fairplay.web.watching.feed import Watcher
+from fairplay.web.watching import feed
+from fairplay.web.watching.feed import Situation, Watcher
 from fairplay.web.watching.timeline import Presence
 
 T = TypeVar("T")
@@ -107,10 +107,10 @@ def test_each_moment_is_sent_once_with_the_clock_that_runs_from_then_on() -> Non
         assert kinds(watcher) == [(0, None), (None, None)], "what there is, then that somebody came"
 
         async def work() -> None:
-            await until(lambda: match.people[ME].view is not None)
+            await until(lambda: match.table.people[ME].view is not None)
             assert kinds(watcher) == [(None, 600.0)], "the match begins"
             take_turn(match)
-            await until(lambda: match.timeline.last == 2 and match.people[ME].view is not None)
+            await until(lambda: match.timeline.last == 2 and match.table.people[ME].view is not None)
             assert kinds(watcher) == [(1, None), (2, 600.0)]
 
         await playing(match, work)
@@ -124,7 +124,7 @@ def test_a_presence_that_has_not_changed_is_not_sent_again() -> None:
         match.add_watcher(Watcher(ME), ME)
         match.add_watcher(watcher)
         messages(watcher)
-        match.publish_presence()
+        match.feed.publish()
         match.add_watcher(Watcher(ME), ME)
         assert messages(watcher) == [], "a second page changes nothing"
 
@@ -177,13 +177,13 @@ def test_a_message_is_made_once_for_all_who_come() -> None:
 
 def test_a_match_that_nobody_watches_describes_itself_to_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     described: list[int] = []
-    presence = LiveMatch.presence
+    tell_time = feed.tell_time
 
-    def note(self: LiveMatch) -> Presence:
-        described.append(self.timeline.last)
-        return presence(self)
+    def note(situation: Situation) -> Presence:
+        described.append(1)
+        return tell_time(situation)
 
-    monkeypatch.setattr(LiveMatch, "presence", note)
+    monkeypatch.setattr(feed, "tell_time", note)
 
     async def play() -> None:
         match, watcher = build_match("fish", "random", "random"), Watcher(None)
@@ -197,32 +197,32 @@ def test_a_match_that_nobody_watches_describes_itself_to_nobody(monkeypatch: pyt
 
 def test_a_match_waits_for_two_people_but_not_for_one() -> None:
     async def play() -> None:
-        assert build_match("fish", "me", "random").status == "playing"
+        assert build_match("fish", "me", "random").table.status == "playing"
         match = build_match("fish", "me", "friend")
-        assert (match.status, match.presence().seats) == ("waiting", ("not here yet", "not here yet"))
+        assert (match.table.status, match.feed.presence().seats) == ("waiting", ("not here yet", "not here yet"))
         match.add_watcher(Watcher(ME), ME)
-        assert (match.status, match.presence().seats) == ("waiting", ("", "not here yet"))
+        assert (match.table.status, match.feed.presence().seats) == ("waiting", ("", "not here yet"))
         match.add_watcher(Watcher(Seat(1)), Seat(1))
-        assert (match.status, match.presence().seats) == ("playing", ("", ""))
+        assert (match.table.status, match.feed.presence().seats) == ("playing", ("", ""))
 
     asyncio.run(play())
 
 
 def test_a_table_does_not_wait_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(seated, "MAX_WAIT", 0.05)
-    monkeypatch.setattr(seated, "OFFER_HOUSE_AFTER", 0.01)
+    monkeypatch.setattr(people, "MAX_WAIT", 0.05)
+    monkeypatch.setattr(people, "OFFER_HOUSE_AFTER", 0.01)
 
     async def play(*arrived: Seat) -> LiveMatch:
         match = build_match("labyrinth", "friend", "friend", patience=0, clock=0.01)
-        assert match.status == "waiting"
+        assert match.table.status == "waiting"
         for seat in arrived:
             match.add_watcher(Watcher(seat), seat)
         await play_out(match)
         return match
 
     match = asyncio.run(play(ME))
-    assert match.status == "over" and not match.is_discarded
-    assert asyncio.run(play()).is_discarded, "where nobody came, there is no match"
+    assert match.table.status == "over" and not match.table.is_discarded
+    assert asyncio.run(play()).table.is_discarded, "where nobody came, there is no match"
 
 
 def test_who_is_away_is_shown_so_until_they_come_back() -> None:
@@ -247,11 +247,11 @@ def test_clicks_lead_to_choices_to_a_refusal_or_to_a_move() -> None:
         match.add_watcher(Watcher(ME), ME)
 
         async def work() -> None:
-            await until(lambda: match.people[ME].view is not None)
+            await until(lambda: match.table.people[ME].view is not None)
             with pytest.raises(UsageError, match="not your turn"):
                 match.click(ME, 1, [])
             take_turn(match)
-            await until(lambda: match.timeline.last == 2 and match.people[ME].view is not None)
+            await until(lambda: match.timeline.last == 2 and match.table.people[ME].view is not None)
             choices = match.click(ME, 2, [])
             assert choices.choices and choices.prompt and not choices.refusal
             keys = {choice.key for choice in choices.choices}
@@ -271,10 +271,10 @@ def test_an_invitation_is_good_for_a_seat_once() -> None:
         wanted = TableRequest(game="fish", seats=(SeatRequest("me"), SeatRequest("friend")))
         definition, (_, invitation) = build_table(game, game.quick, wanted)
         match = LiveMatch("abc", game, definition, FreeBacking(), patience=60)
-        assert match.find_invited(invitation) == 1
-        match.hand_over(Seat(1), "friend")
+        assert match.table.find_invited(invitation) == 1
+        match.table.hand_over(Seat(1), "friend")
         assert [match.definition.find_seat({who}) for who in ("friend", "stranger", "")] == [1, None, None]
-        assert match.find_invited(invitation) is None and match.find_invited("") is None
+        assert match.table.find_invited(invitation) is None and match.table.find_invited("") is None
 
     asyncio.run(play())
 
@@ -287,7 +287,7 @@ def test_a_match_that_cannot_be_shown_is_played_all_the_same(log: list[dict[str,
         await play_out(match)
         return match
 
-    assert asyncio.run(play()).status == "over"
+    assert asyncio.run(play()).table.status == "over"
     assert {entry["event"] for entry in log} == {"a match cannot be shown"}
 
 
@@ -303,7 +303,7 @@ def test_only_the_person_who_is_to_move_is_sent_what_can_be_clicked() -> None:
             assert messages(watcher)[0]["moment"]["clicks"] is None, "nobody plays yet"
 
         async def work() -> None:
-            await until(lambda: match.people[ME].view is not None)
+            await until(lambda: match.table.people[ME].view is not None)
             found = {viewer: messages(watcher)[-1]["moment"]["clicks"] for viewer, watcher in watchers.items()}
             assert found[ME]["nodes"] and found[None] is None and found[Seat(1)] is None
             assert match.moment(0, "all").clicks is None
@@ -319,12 +319,12 @@ def test_the_clicks_of_the_tree_are_those_that_the_server_accepts() -> None:
         match.add_watcher(Watcher(ME), ME)
 
         async def work() -> None:
-            await until(lambda: match.people[ME].view is not None)
+            await until(lambda: match.table.people[ME].view is not None)
             tree = match.moment(0, ME).clicks
             assert tree is not None
             assert [*tree.nodes[0].next] == [choice.key for choice in match.click(ME, 0, []).choices]
             take_turn(match)
-            await until(lambda: match.timeline.last == 2 and match.people[ME].view is not None)
+            await until(lambda: match.timeline.last == 2 and match.table.people[ME].view is not None)
             assert match.moment(0, ME).clicks is None, "what is past cannot be clicked"
             assert match.moment(2, ME).clicks is not None
 
@@ -340,10 +340,10 @@ def test_an_illegal_click_keeps_what_was_chosen_before() -> None:
 
         async def work() -> None:
             while len(match.timeline.events) < 2 or match.click(ME, match.timeline.last, []).prompt.startswith("Place"):
-                await until(lambda: match.people[ME].view is not None)
+                await until(lambda: match.table.people[ME].view is not None)
                 take_turn(match)
                 last = match.timeline.last
-                await until(lambda: match.timeline.last >= last + 2 and match.people[ME].view is not None)  # noqa: B023  # now
+                await until(lambda: match.timeline.last >= last + 2 and match.table.people[ME].view is not None)  # noqa: B023  # now
             number = match.timeline.last
             first = match.click(ME, number, []).choices[0].key
             chosen = match.click(ME, number, [first])
@@ -369,8 +369,8 @@ def test_who_resigns_is_removed_and_the_record_says_so() -> None:
         match = build_match("fish", "me", "random")
         arrive(match, 0)
         task = asyncio.create_task(play_out(match))
-        await until(lambda: match.people[ME].view is not None)
-        match.take_leave(ME, resign=True)
+        await until(lambda: match.table.people[ME].view is not None)
+        match.table.take_leave(ME, resign=True)
         outcome = await task
         assert outcome is not None and outcome.winners == (1,) and outcome.faults[0] is not None
         assert outcome.faults[0].detail == "resigned"
@@ -386,9 +386,9 @@ def test_who_resigns_out_of_turn_goes_when_the_turn_comes() -> None:
         match = build_match("fish", "me", "friend")
         arrive(match, 0, 1)
         task = asyncio.create_task(play_out(match))
-        await until(lambda: match.people[ME].view is not None)
-        match.take_leave(Seat(1), resign=True)
-        assert match.presence().seats == ("", "resigns") and match.status == "playing"
+        await until(lambda: match.table.people[ME].view is not None)
+        match.table.take_leave(Seat(1), resign=True)
+        assert match.feed.presence().seats == ("", "resigns") and match.table.status == "playing"
         take_turn(match)
         outcome = await task
         assert outcome is not None and outcome.winners == (0,)
@@ -401,14 +401,14 @@ def test_a_house_player_plays_on_for_who_leaves_while_others_play() -> None:
         match = build_match("fish", "me", "friend")
         arrive(match, 0, 1)
         task = asyncio.create_task(play_out(match))
-        await until(lambda: match.people[ME].view is not None)
-        match.take_leave(ME, resign=False)
-        await until(lambda: match.people[Seat(1)].view is not None)
-        assert match.presence().seats == ("left, a house player plays", "")
+        await until(lambda: match.table.people[ME].view is not None)
+        match.table.take_leave(ME, resign=False)
+        await until(lambda: match.table.people[Seat(1)].view is not None)
+        assert match.feed.presence().seats == ("left, a house player plays", "")
         assert match.definition.seats[0].gone == "left", "so that it stays so after a restart"
-        match.take_leave(Seat(1), resign=False)
+        match.table.take_leave(Seat(1), resign=False)
         assert await task is None
-        assert (match.status, match.presence().ending) == ("cut off", "guest 2 left.")
+        assert (match.table.status, match.feed.presence().ending) == ("cut off", "guest 2 left.")
 
     asyncio.run(play())
 
@@ -418,15 +418,15 @@ def test_a_match_is_broken_off_once_all_who_are_here_agree() -> None:
         match = build_match("fish", "me", "friend")
         arrive(match, 0, 1)
         task = asyncio.create_task(play_out(match))
-        await until(lambda: match.people[ME].view is not None)
-        match.offer_stop(ME)
-        assert match.presence().offers.stop == (0,) and not match.stop_reason
-        match.offer_stop(ME, withdraw=True)
-        match.offer_stop(Seat(1))
-        assert match.presence().offers.stop == (1,)
-        match.offer_stop(ME)
+        await until(lambda: match.table.people[ME].view is not None)
+        match.table.offer_stop(ME)
+        assert match.feed.presence().offers.stop == (0,) and not match.table.stop_reason
+        match.table.offer_stop(ME, withdraw=True)
+        match.table.offer_stop(Seat(1))
+        assert match.feed.presence().offers.stop == (1,)
+        match.table.offer_stop(ME)
         assert await task is None
-        assert match.presence().ending == "guest 1 and guest 2 agreed to stop."
+        assert match.feed.presence().ending == "guest 1 and guest 2 agreed to stop."
 
     asyncio.run(play())
 
@@ -435,9 +435,9 @@ def test_who_refuses_to_stop_ends_the_offer() -> None:
     async def play() -> None:
         match = build_match("fish", "me", "friend")
         arrive(match, 0, 1)
-        match.offer_stop(ME)
-        match.offer_stop(Seat(1), withdraw=True)
-        assert match.presence().offers.stop == ()
+        match.table.offer_stop(ME)
+        match.table.offer_stop(Seat(1), withdraw=True)
+        assert match.feed.presence().offers.stop == ()
 
     asyncio.run(play())
 
@@ -447,9 +447,9 @@ def test_who_resigns_loses_though_the_other_one_offers_to_stop() -> None:
         match = build_match("fish", "me", "friend")
         arrive(match, 0, 1)
         task = asyncio.create_task(play_out(match))
-        await until(lambda: match.people[ME].view is not None)
-        match.offer_stop(Seat(1))
-        match.take_leave(ME, resign=True)
+        await until(lambda: match.table.people[ME].view is not None)
+        match.table.offer_stop(Seat(1))
+        match.table.take_leave(ME, resign=True)
         outcome = await task
         assert outcome is not None and outcome.winners == (1,)
 
@@ -462,30 +462,30 @@ def test_a_lost_connection_does_not_agree_to_stop() -> None:
         arrive(match, 0)
         match.add_watcher(watcher, Seat(1))
         task = asyncio.create_task(play_out(match))
-        await until(lambda: match.people[ME].view is not None)
+        await until(lambda: match.table.people[ME].view is not None)
         match.remove_watcher(watcher, Seat(1))
-        match.offer_stop(ME)
-        assert match.presence().offers.stop == (0,) and match.status == "playing"
-        match.take_leave(Seat(1), resign=False)
-        assert await task is None and match.presence().ending == "guest 1 stopped the match."
+        match.table.offer_stop(ME)
+        assert match.feed.presence().offers.stop == (0,) and match.table.status == "playing"
+        match.table.take_leave(Seat(1), resign=False)
+        assert await task is None and match.feed.presence().ending == "guest 1 stopped the match."
 
     asyncio.run(play())
 
 
 def test_whose_page_is_closed_for_a_moment_has_not_agreed_to_stop(monkeypatch: pytest.MonkeyPatch) -> None:
     """Or the one who is losing would wait for that moment; who stays away is not asked."""
-    monkeypatch.setattr(seated, "CHECK_INTERVAL", 0.01)
+    monkeypatch.setattr(people, "CHECK_INTERVAL", 0.01)
 
     async def play() -> None:
         match = build_match("fish", "me", "me")
         arrive(match, 0)
-        match.stop_waiting()
+        match.table.stop_waiting()
         task = asyncio.create_task(play_out(match))
-        await until(lambda: match.people[ME].view is not None)
-        match.offer_stop(ME)
-        assert match.presence().offers.stop == (0,) and not match.stop_reason
-        match.people[Seat(1)].patience = 0.0
-        assert await task is None and match.presence().ending == "guest 1 stopped the match."
+        await until(lambda: match.table.people[ME].view is not None)
+        match.table.offer_stop(ME)
+        assert match.feed.presence().offers.stop == (0,) and not match.table.stop_reason
+        match.table.people[Seat(1)].patience = 0.0
+        assert await task is None and match.feed.presence().ending == "guest 1 stopped the match."
 
     asyncio.run(play())
 
@@ -494,11 +494,11 @@ def test_who_has_left_offers_nothing() -> None:
     async def play() -> None:
         match = build_match("fish", "me", "me")
         arrive(match, 0, 1)
-        match.offer_stop(ME)
-        match.take_leave(ME, resign=True)
-        assert match.presence().offers.stop == ()
+        match.table.offer_stop(ME)
+        match.table.take_leave(ME, resign=True)
+        assert match.feed.presence().offers.stop == ()
         with pytest.raises(UsageError, match="have left"):
-            match.offer_stop(ME)
+            match.table.offer_stop(ME)
 
     asyncio.run(play())
 
@@ -509,9 +509,9 @@ def test_a_lone_person_stops_at_once_and_everyone_sees_all_that_was_hidden() -> 
         match.add_watcher(watcher)
         arrive(match, 0)
         task = asyncio.create_task(play_out(match))
-        await until(lambda: match.people[ME].view is not None)
-        match.offer_stop(ME)
-        assert await task is None and match.presence().ending == "guest 1 stopped the match."
+        await until(lambda: match.table.people[ME].view is not None)
+        match.table.offer_stop(ME)
+        assert await task is None and match.feed.presence().ending == "guest 1 stopped the match."
         end = messages(watcher)[-1]
         assert end["presence"]["status"] == "cut off"
         assert end["moment"]["picture"] == match.timeline.moment(match.timeline.last, "all").picture
@@ -520,8 +520,8 @@ def test_a_lone_person_stops_at_once_and_everyone_sees_all_that_was_hidden() -> 
 
 
 def test_an_abandoned_match_is_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(seated, "ABANDON_AFTER", 0.05)
-    monkeypatch.setattr(seated, "CHECK_INTERVAL", 0.01)
+    monkeypatch.setattr(people, "ABANDON_AFTER", 0.05)
+    monkeypatch.setattr(people, "CHECK_INTERVAL", 0.01)
 
     async def play() -> LiveMatch:
         match = build_match("labyrinth", "me", "random", pace=60)
@@ -534,7 +534,7 @@ def test_an_abandoned_match_is_broken_off(monkeypatch: pytest.MonkeyPatch) -> No
         assert await task is None
         return match
 
-    assert asyncio.run(play()).presence().ending.startswith("Abandoned: ")
+    assert asyncio.run(play()).feed.presence().ending.startswith("Abandoned: ")
 
 
 def test_what_nobody_has_begun_leaves_nothing_behind_when_it_is_stopped() -> None:
@@ -543,8 +543,8 @@ def test_what_nobody_has_begun_leaves_nothing_behind_when_it_is_stopped() -> Non
         arrive(match, 0)
         task = asyncio.create_task(play_out(match))
         await asyncio.sleep(0)
-        match.offer_stop(ME)
-        assert await task is None and match.is_discarded
+        match.table.offer_stop(ME)
+        assert await task is None and match.table.is_discarded
 
     asyncio.run(play())
 
@@ -556,15 +556,15 @@ def test_house_players_take_the_seats_that_nobody_took() -> None:
     async def play() -> None:
         match = build_match("fish", "me", "anyone", "anyone")
         arrive(match, 0)
-        assert match.presence().seats == ("", "open seat", "open seat") and match.find_open_seat() == 1
+        assert match.feed.presence().seats == ("", "open seat", "open seat") and match.table.find_open_seat() == 1
         match.rename(Seat(1), "bob")
-        match.hand_over(Seat(1), "bob")
-        assert match.find_open_seat() == 2
+        match.table.hand_over(Seat(1), "bob")
+        assert match.table.find_open_seat() == 2
 
         async def work() -> None:
-            match.stop_waiting()
-            await until(lambda: match.people[ME].view is not None)
-            assert match.timeline.names == ("guest 1", "bob", "greedy") and match.find_open_seat() is None
+            match.table.stop_waiting()
+            await until(lambda: match.table.people[ME].view is not None)
+            assert match.timeline.names == ("guest 1", "bob", "greedy") and match.table.find_open_seat() is None
             assert [seat.person for seat in match.definition.seats] == [True, True, False]
             with pytest.raises(UsageError, match="The match has begun"):
                 match.rename(ME, "ann")
@@ -590,21 +590,21 @@ def test_signs_are_few_and_come_from_a_fixed_set() -> None:
         match, watcher = build_match("fish", "me", "random"), Watcher(None)
         match.add_watcher(watcher)
         messages(watcher)
-        match.talk.give_sign(ME, "hello")
-        match.publish_presence()
+        match.table.talk.give_sign(ME, "hello")
+        match.feed.publish()
         assert messages(watcher)[-1]["presence"]["emote"] == {"seat": 0, "name": "hello", "number": 1}
         with pytest.raises(RequestError, match="no such sign"):
-            match.talk.give_sign(ME, "<script>")
-        match.talk.give_sign(ME, "wow")
-        match.talk.give_sign(ME, "wow")
+            match.table.talk.give_sign(ME, "<script>")
+        match.table.talk.give_sign(ME, "wow")
+        match.table.talk.give_sign(ME, "wow")
         with pytest.raises(RequestError, match="Wait a moment"):
-            match.talk.give_sign(ME, "wow")
+            match.table.talk.give_sign(ME, "wow")
 
     asyncio.run(play())
 
 
 def test_those_who_look_on_are_counted_without_those_at_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shown, "COUNT_INTERVAL", 0.01)
+    monkeypatch.setattr(feed, "COUNT_INTERVAL", 0.01)
 
     async def play() -> None:
         match = build_match("fish", "me", "random")
@@ -612,6 +612,6 @@ def test_those_who_look_on_are_counted_without_those_at_the_table(monkeypatch: p
             match.add_watcher(Watcher(None))
         match.add_watcher(Watcher(ME, at_table=True), ME)
         match.add_watcher(Watcher(None, many_matches=True))
-        await until(lambda: match.presence().watchers == 3)
+        await until(lambda: match.feed.presence().watchers == 3)
 
     asyncio.run(play())

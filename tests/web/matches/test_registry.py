@@ -22,9 +22,8 @@ from fairplay.store.store import Store
 from fairplay.web.house.pool import HousePool
 from fairplay.web.http.errors import BusyError
 from fairplay.web.matches import registry
-from fairplay.web.matches.backing import MatchSummary
 from fairplay.web.matches.registry import MatchRegistry
-from fairplay.web.matches.tables import SeatRequest, TableDefinition, TableRequest, build_table
+from fairplay.web.matches.tables import MatchSummary, SeatRequest, TableDefinition, TableRequest, build_table
 
 FISH = GAMES["fish"]
 
@@ -116,7 +115,7 @@ def test_a_match_is_resumed_where_it_stopped(store: Store) -> None:
     lines = store.tables.lines(id)
 
     async def resume(matches: MatchRegistry) -> None:
-        assert matches.running[id].status == "playing"
+        assert matches.running[id].table.status == "playing"
         await until(lambda: id not in matches.running)
 
     run(store, resume)
@@ -234,7 +233,7 @@ def test_a_match_waits_for_a_store_that_is_away_and_shows_nothing_that_could_be_
         monkeypatch.setattr(store.tables, "add_lines", fail)
         match = await matches.open_table("fish", table())
         await until(lambda: matches.unwritten_lines and len(log) >= 3)
-        assert match.timeline.last == 0 and match.status == "playing"
+        assert match.timeline.last == 0 and match.table.status == "playing"
         monkeypatch.setattr(store.tables, "add_lines", add_lines)
         await until(lambda: match.id not in matches.running)
         return match.id
@@ -261,9 +260,9 @@ def test_a_seat_that_is_claimed_is_kept(store: Store) -> None:
         seats = (SeatRequest("me"), SeatRequest("friend"))
         definition, keys = build_table(FISH, FISH.quick, TableRequest(game="fish", seats=seats))
         match = await matches.open_table("fish", definition)
-        seat = match.find_invited(keys[1])
+        seat = match.table.find_invited(keys[1])
         assert seat == 1
-        match.hand_over(seat, "friend")
+        match.table.hand_over(seat, "friend")
         await matches.keep_definition(match.id, match.definition)
         return match.id
 

@@ -12,8 +12,8 @@ import msgspec
 import pytest
 
 from fairplay.store.store import Store
-from fairplay.web.matches.backing import MatchSummary
 from fairplay.web.matches.listing import MAX_NAMES
+from fairplay.web.matches.tables import MatchSummary
 from fairplay.web.pages import home as match_list
 from fairplay.web.pages.home import parse_day, parse_zone
 from web.servers import PATIENT, Inside, inside

@@ -17,8 +17,9 @@ from fairplay.core import Seat
 from fairplay.match.record import read_record
 from fairplay.web.house.pool import HousePool, Payer
 from fairplay.web.house.worker import AnyQuestion
+from fairplay.web.matches import people
 from fairplay.web.matches.live import LiveMatch
-from fairplay.web.play import hints, talk
+from fairplay.web.play import hints
 from fairplay.web.play.hints import ShownAdvice
 from web.people import SEAT, finished, now, open_table, play, presence, seated, send_clicks, take_turn
 from web.servers import Inside, inside, wait_until
@@ -150,7 +151,7 @@ def test_an_offer_of_somebody_who_left_keeps_nobody_from_stopping_or_leaving(
 
 def test_nobody_floods_the_others_with_offers_or_names(client: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each of them goes to everyone who looks on, on the home page as well."""
-    monkeypatch.setattr(talk, "CHANGE_RATE", 1e-9)
+    monkeypatch.setattr(people, "CHANGE_RATE", 1e-9)
     id = open_table(client, "fish", "me", "friend", "friend")["id"]
     answers = [post(client, id, "name", name=f"ann {number}").status_code for number in range(8)]
     assert answers == [200] * 6 + [429] * 2

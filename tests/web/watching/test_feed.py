@@ -6,7 +6,7 @@ import asyncio
 
 from fairplay.core import Seat
 from fairplay.web.http.sockets import MAX_LAG, SocketMessage
-from fairplay.web.watching.feed import Feed, Watcher
+from fairplay.web.watching.feed import Watcher, Watchers
 from fairplay.web.watching.timeline import Viewer
 from kit import spy
 
@@ -29,37 +29,37 @@ def waiting(watcher: Watcher) -> list[str | None]:
 
 
 def test_a_message_is_made_once_for_each_kind_of_viewer() -> None:
-    feed, made = Feed(), list[Viewer]()
+    watching, made = Watchers(), list[Viewer]()
     watchers = [Watcher(viewer) for viewer in (None, None, Seat(1), "all", Seat(1))]
     for watcher in watchers:
-        feed.join(watcher)
-    feed.publish(spy(message_for, made.append))
+        watching.join(watcher)
+    watching.tell(spy(message_for, made.append))
     assert sorted(map(str, made)) == ["1", "None", "all"]
     assert [waiting(watcher) for watcher in watchers] == [["None"], ["None"], ["1"], ["all"], ["1"]]
 
 
 def test_who_has_left_is_sent_nothing() -> None:
-    feed, watcher = Feed(), Watcher(None)
-    feed.join(watcher)
-    feed.leave(watcher)
-    feed.leave(watcher)
-    feed.publish(message_for)
-    assert len(feed) == 0 and waiting(watcher) == []
+    watching, watcher = Watchers(), Watcher(None)
+    watching.join(watcher)
+    watching.leave(watcher)
+    watching.leave(watcher)
+    watching.tell(message_for)
+    assert len(watching) == 0 and waiting(watcher) == []
 
 
 def test_who_lags_is_dropped_and_counted_and_the_others_go_on() -> None:
-    feed, slow, quick = Feed(), Watcher(None), Watcher(None)
-    feed.join(slow)
-    feed.join(quick)
+    watching, slow, quick = Watchers(), Watcher(None), Watcher(None)
+    watching.join(slow)
+    watching.join(quick)
     for _ in range(MAX_LAG + 1):
-        feed.publish(message_for)
+        watching.tell(message_for)
         assert waiting(quick) == ["None"]
-    assert (feed.dropped, len(feed), slow.dropped, quick.dropped) == (1, 1, True, False)
+    assert (watching.dropped, len(watching), slow.dropped, quick.dropped) == (1, 1, True, False)
 
 
 def test_the_end_of_a_match_ends_those_who_watch_nothing_else() -> None:
-    feed, one, many = Feed(), Watcher(None), Watcher(None, many_matches=True)
-    feed.join(one)
-    feed.join(many)
-    feed.end()
-    assert (waiting(one), waiting(many), len(feed)) == ([None], [], 0)
+    watching, one, many = Watchers(), Watcher(None), Watcher(None, many_matches=True)
+    watching.join(one)
+    watching.join(many)
+    watching.end()
+    assert (waiting(one), waiting(many), len(watching)) == ([None], [], 0)

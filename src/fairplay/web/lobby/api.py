@@ -15,11 +15,10 @@ from fairplay.web.http.errors import RequestError
 from fairplay.web.http.limits import TableLimiter
 from fairplay.web.http.owner import OwnerAuth, SeatProof
 from fairplay.web.matches.access import find_own_seat, find_running
-from fairplay.web.matches.api import open_table
+from fairplay.web.matches.api import hand_over_seat, open_table
 from fairplay.web.matches.live import LiveMatch
 from fairplay.web.matches.registry import MatchRegistry
 from fairplay.web.matches.tables import PlayerName, SeatRequest, TableRequest
-from fairplay.web.play.api import hand_over_seat
 
 ARRIVAL = 20.0
 """Seconds within which the one who opened a table has to be there: nobody is paired with somebody who left."""
@@ -83,14 +82,16 @@ class Paired(Struct, frozen=True):
 
 def list_open_tables(services: Services) -> list[LiveMatch]:
     """The tables of this server that wait for anyone, the oldest first."""
-    waiting = (match for match in services[MatchRegistry].running.values() if match.find_open_seat() is not None)
-    return [match for match in waiting if match.is_attended or monotonic() < match.opened_at + ARRIVAL]
+    waiting = (match for match in services[MatchRegistry].running.values() if match.table.find_open_seat() is not None)
+    return [match for match in waiting if match.table.is_attended or monotonic() < match.opened_at + ARRIVAL]
 
 
 async def get_lobby(services: Services, request: Request) -> Lobby:
     """GET /api/lobby"""
     matches = list_open_tables(services)
-    waiting = Counter(match.game.name for match in matches for person in match.people.values() if person.is_present)
+    waiting = Counter(
+        match.game.name for match in matches for person in match.table.people.values() if person.is_present
+    )
     return Lobby(tuple(map(describe_table, matches)), dict(waiting))
 
 
@@ -98,7 +99,7 @@ def describe_table(match: LiveMatch) -> LobbyTable:
     """A table as the lobby shows it."""
     seats = tuple(LobbySeat(seat.name, seat.open, seat.person) for seat in match.definition.seats)
     created = time() - (monotonic() - match.opened_at)
-    return LobbyTable(match.id, match.game.name, name_variant(match), seats, round(created, 1), match.watchers)
+    return LobbyTable(match.id, match.game.name, name_variant(match), seats, round(created, 1), match.feed.onlookers)
 
 
 def name_variant(match: LiveMatch) -> str:
@@ -127,7 +128,7 @@ async def take_open_seat(services: Services, request: Request, match: LiveMatch,
         return own, SeatProof(match.definition.seats[own].account)
     if not services[OwnerAuth].is_owner(request) and not services[TableLimiter].allow(client_address(request)):
         raise RequestError(429, "You have joined many tables. Wait a moment before the next one.")
-    seat = match.find_open_seat()
+    seat = match.table.find_open_seat()
     if seat is None:
         raise RequestError(409, "All seats are taken. You can watch.")
     return seat, await hand_over_seat(services, request, match, seat, name)

@@ -11,9 +11,8 @@ from fairplay.web.http.endpoints import Services
 from fairplay.web.http.errors import RequestError
 from fairplay.web.http.owner import OwnerAuth, visitor_of
 from fairplay.web.matches.live import LiveMatch
-from fairplay.web.matches.registry import MatchRegistry
+from fairplay.web.matches.registry import MatchRegistry, RunningMatch
 from fairplay.web.matches.tables import TableDefinition
-from fairplay.web.watching.shown import ShownMatch
 from fairplay.web.watching.timeline import EVERYTHING, Moment, Offers, Presence, Timeline, Viewer, parse_viewer
 
 
@@ -21,7 +20,7 @@ class MatchAccess(Struct, frozen=True):
     """A match and what one visitor may see of it."""
 
     timeline: Timeline
-    live: ShownMatch | None  # None: the match is over
+    live: RunningMatch | None  # None: the match is over
     me: Seat | None  # the visitor's seat
     owner: bool
     in_open_tournament: bool = False  # the match is over, but its deal is played again in the same tournament
@@ -41,7 +40,7 @@ class MatchAccess(Struct, frozen=True):
         """May the visitor see what `viewer` sees?  While people play, not even the owner sees what is hidden."""
         if self.is_revealed or viewer is None or viewer == self.me:
             return True
-        return self.owner and (self.live is None or not self.live.has_people)
+        return self.owner and (self.live is None or not self.live.definition.has_people)
 
     def require_revealed(self, over: str, shared: str) -> None:
         """Raises RequestError if what is asked for would tell what is hidden.
@@ -87,7 +86,7 @@ class MatchAccess(Struct, frozen=True):
     def presence(self) -> Presence:
         """The clock, who is here, how the match stands."""
         if self.live is not None:
-            return self.live.presence()
+            return self.live.feed.presence()
         if self.definition is None:
             return self.timeline.presence()
         offers = Offers(rematch=self.definition.rematch)

@@ -12,9 +12,9 @@ from fairplay.store.store import Store
 from fairplay.store.web.table_players import TableFilter, player_key
 from fairplay.store.web.tables import WebTable, WebTables
 from fairplay.web.http.endpoints import Services
-from fairplay.web.matches.backing import read_summary
 from fairplay.web.matches.live import LiveMatch
 from fairplay.web.matches.registry import MatchRegistry
+from fairplay.web.matches.tables import read_summary
 from fairplay.web.watching.timeline import Status
 
 MAX_NAMES = 20
@@ -94,10 +94,10 @@ def describe_running(match: LiveMatch, created: float = 0.0) -> MatchInfo:
         id=match.id,
         game=match.game.name,
         names=match.timeline.names,
-        status=match.status,
+        status=match.table.status,
         moments=match.timeline.last,
         created=created,
-        watchers=match.watchers,
+        watchers=match.feed.onlookers,
     )
 
 

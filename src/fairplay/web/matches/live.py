@@ -1,4 +1,4 @@
-"""A match that is being played on the web server: its referee and its seats."""
+"""A match that is being played on the web server: a table with its people, the match itself, and a feed to watchers."""
 
 import asyncio
 from collections.abc import Sequence
@@ -6,6 +6,7 @@ from contextlib import suppress
 from time import monotonic
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from fairplay.core import AnyGame, Event, Outcome, Removed, Seat, UsageError
@@ -13,18 +14,19 @@ from fairplay.core.clicks import ClickTree, build_click_tree
 from fairplay.match.players import describe_house
 from fairplay.match.record import HousePlayer, Isolation
 from fairplay.match.referee import Orders
+from fairplay.match.replay import deal_state
 from fairplay.run.awaited import AwaitedMatch, LineLog
 from fairplay.web.house.worker import HouseReply
-from fairplay.web.matches.seated import Backing, SeatedMatch
-from fairplay.web.matches.seats import HumanSeat
+from fairplay.web.matches.people import Backing, SeatedTable
+from fairplay.web.matches.seats import ClickResult, HumanSeat, Interpret, interpret_clicks, refuse_clicks
 from fairplay.web.matches.tables import TableDefinition
-from fairplay.web.play.clicking import ClickResult, Interpret, interpret_clicks, refuse_clicks
-from fairplay.web.watching.timeline import EVERYTHING, Moment, Viewer
+from fairplay.web.watching.feed import Feed, Situation, Watcher
+from fairplay.web.watching.timeline import EVERYTHING, Moment, Timeline, Viewer
 
 TOO_LATE = "It is not your turn any more."
 
 
-class LiveMatch(SeatedMatch):
+class LiveMatch:
     """A match from the moment its table is opened until its record is kept."""
 
     def __init__(
@@ -39,26 +41,27 @@ class LiveMatch(SeatedMatch):
         log: LineLog[str] | None = None,
     ) -> None:
         """`lines` are those of a match that is resumed.  Without a log, nothing is kept of it."""
-        super().__init__(id, game, definition, backing, patience=patience)
-        self._moved = asyncio.Event()  # replaced when something has happened
-        self._unshown: list[Event[Any, Any]] = []  # not yet in the store
+        self.id, self.game = id, game
+        self.setup = msgspec.json.decode(definition.setup, type=game.setup)
+        names = definition.names
+        self.timeline = Timeline(game, names, deal_state(game, self.setup, definition.seed, len(names)))
+        self.played = AwaitedMatch(game, id, log, lines)
+        self.feed = Feed(self)
+        self.table = SeatedTable(game, definition, self.timeline, backing, patience, self.feed.publish)
+        self.opened_at = monotonic()
         self.hint: tuple[int, asyncio.Future[HouseReply]] | None = None  # what a house player says at a moment
         self.advice: tuple[tuple[int, Seat], Any] | None = None  # what a beginner is told at a moment
+        self._moved = asyncio.Event()  # replaced when something has happened
+        self._unshown: list[Event[Any, Any]] = []  # not yet in the store
         self._tree: tuple[int, ClickTree] | None = None  # what can be clicked at a moment
-        self.played = AwaitedMatch(game, id, log, lines)
-        self._has_to_wait = not lines and bool(self._missing_people())
+        self._has_to_wait = not lines and bool(self.table.missing_people())
         if not self._has_to_wait:
-            self.started.set()
+            self.table.started.set()
 
-    def _name_house_players(self) -> tuple[HousePlayer | None, ...]:
-        """The house players by seat, without those who stand in for people."""
-        seats = self.definition.seats
-        if all(taken.person for taken in seats):
-            return ()
-        return tuple(
-            None if taken.person else describe_house(self.game, taken.player, self._chance_of(Seat(seat)))
-            for seat, taken in enumerate(seats)
-        )
+    @property
+    def definition(self) -> TableDefinition:
+        """The table as the store keeps it."""
+        return self.table.definition
 
     # -- playing -------------------------------------------------------------------------------
 
@@ -68,15 +71,15 @@ class LiveMatch(SeatedMatch):
         Raises RuleBookError, once everything that happened before is shown.
         """
         if self._has_to_wait:
-            await self._wait_for_people()
-            self._sent = -1  # from now on there is something to click
-        if self.is_discarded:
+            await self.table.wait_for_people()
+            self.feed.repeat()  # from now on there is something to click
+        if self.table.is_discarded:
             return None
         if self.played.begun is None:
-            await self._seat_house_players()
-        self._turn_began = monotonic()
+            await self.table.seat_house_players()
+        self.table.turn_began = monotonic()
         playing = asyncio.create_task(self._play_on(), name=f"play {self.id}")
-        watching = asyncio.create_task(self._wait_for_stop(), name=f"people {self.id}")
+        watching = asyncio.create_task(self.table.wait_for_stop(), name=f"people {self.id}")
         try:
             await asyncio.wait((playing, watching), return_when=asyncio.FIRST_COMPLETED)
             is_over = playing.done()
@@ -90,12 +93,11 @@ class LiveMatch(SeatedMatch):
     def conclude(self, outcome: Outcome | None) -> None:
         """Show everyone how the match ended; ASSUME that it is kept, so that they may ask for all of it."""
         self.timeline.outcome = outcome
-        self.timeline.cut_off = "" if outcome else self.stop_reason
-        self._sent = min(self._sent, self.timeline.last - 1)
-        self.publish_presence()
+        self.timeline.cut_off = "" if outcome else self.table.stop_reason
+        self.feed.publish(again=True)
 
     async def _play_on(self) -> Outcome:
-        return await self.played.play(self._build_orders(), self.seats, [self._note_event], self._show_events)
+        return await self.played.play(self._build_orders(), self.table.seats, [self._note_event], self._show_events)
 
     def _build_orders(self) -> Orders:
         levels: tuple[Isolation, ...] = tuple("person" if seat.person else "house" for seat in self.definition.seats)
@@ -108,11 +110,21 @@ class LiveMatch(SeatedMatch):
             accounts=self.definition.accounts,
         )
 
+    def _name_house_players(self) -> tuple[HousePlayer | None, ...]:
+        """The house players by seat, without those who stand in for people."""
+        seats = self.definition.seats
+        if all(taken.person for taken in seats):
+            return ()
+        return tuple(
+            None if taken.person else describe_house(self.game, taken.player, self.table.chance_of(Seat(seat)))
+            for seat, taken in enumerate(seats)
+        )
+
     def _note_event(self, event: Event[Any, Any]) -> None:
         self._unshown.append(event)
-        self._turn_began = monotonic()
+        self.table.turn_began = monotonic()
         if isinstance(event, Removed):
-            self.note_removal(event.seat)
+            self.table.note_removal(event.seat)
 
     async def _show_events(self) -> None:
         """Show what has happened, once it is in the store: nothing that anybody has seen can be lost.
@@ -136,7 +148,7 @@ class LiveMatch(SeatedMatch):
 
     async def wait_for_question(self, seat: Seat, number: int) -> None:
         """Wait until a person is asked whose turn it is at moment `number`; a turn counts once it is in the store."""
-        person = self.people[seat]
+        person = self.table.people[seat]
         while number == self.timeline.last and not person.asked.is_set() and self._is_about_to_ask(person):
             waits = [asyncio.ensure_future(event.wait()) for event in (person.asked, self._moved)]
             try:
@@ -147,11 +159,11 @@ class LiveMatch(SeatedMatch):
 
     def _is_about_to_ask(self, person: HumanSeat) -> bool:
         mover = self.game.rules.to_move(self.timeline.states[-1])
-        return self.status == "playing" and mover == person.seat and not person.is_away
+        return self.table.status == "playing" and mover == person.seat and not person.is_away
 
     def find_question(self, seat: Seat, number: int | None = None) -> tuple[Any, Interpret]:
         """The view of a person who is to move, and what clicks come to in it; raises UsageError."""
-        person, clicks = self.people[seat], self.game.shown.clicks
+        person, clicks = self.table.people[seat], self.game.shown.clicks
         if clicks is None:
             raise UsageError(f"{self.game.name} cannot be played by clicks.")
         if number not in (None, self.timeline.last) or person.view is None:
@@ -166,7 +178,8 @@ class LiveMatch(SeatedMatch):
         remove the player.
         """
         view, interpret = self.find_question(seat, number)
-        self.people[seat].note_sign_of_life()
+        person = self.table.people[seat]
+        person.note_sign_of_life()
         result = interpret_clicks(interpret, clicks)
         if isinstance(result, ClickResult):
             return result
@@ -175,15 +188,36 @@ class LiveMatch(SeatedMatch):
             refusal = self.game.rules.why_illegal(view, result)
         if refusal is not None:
             return refuse_clicks(interpret, clicks, refusal)
-        if not self.people[seat].answer(result):
+        if not person.answer(result):
             raise UsageError(TOO_LATE)
         return ClickResult(done=True)
 
+    def rename(self, seat: Seat, name: str) -> None:
+        """Give a person another name before the match begins; raises UsageError if it cannot be used."""
+        self.table.rename(seat, name)
+        self.feed.repeat()
+
     # -- as viewers see it ---------------------------------------------------------------------
+
+    def add_watcher(self, watcher: Watcher, seat: Seat | None = None, known: int | None = None) -> None:
+        """Join the watchers, as the person on `seat` if it is given, who has seen the moments up to `known`."""
+        if seat is not None:
+            self.table.arrive(seat)
+        self.feed.join(watcher, known)
+
+    def remove_watcher(self, watcher: Watcher, seat: Seat | None = None) -> None:
+        """Leave the watchers, and the table if the person on `seat` did."""
+        self.feed.leave(watcher)
+        if seat is not None:
+            self.table.depart(seat)
+
+    def situation(self) -> Situation:
+        """How the match stands, and who is here."""
+        return self.table.situation(self.feed.onlookers)
 
     def moment(self, number: int, viewer: Viewer) -> Moment:
         """A moment as a viewer may see it: with what can be clicked, or with everything once the match is over."""
-        if number == self.timeline.last and self.status in ("over", "cut off"):
+        if number == self.timeline.last and self.table.status in ("over", "cut off"):
             me = None if viewer is None or viewer == EVERYTHING else viewer
             return self.timeline.moment(number, EVERYTHING, me)
         found = self.timeline.moment(number, viewer)
@@ -193,9 +227,11 @@ class LiveMatch(SeatedMatch):
     def _find_click_tree(self, number: int, viewer: Viewer) -> ClickTree | None:
         """What the person on the seat `viewer` can click; None: nothing at this moment, or no such person."""
         clicks, state = self.game.shown.clicks, self.timeline.states[-1]
-        if clicks is None or viewer not in self.people or number != self.timeline.last or self.status != "playing":
+        if clicks is None or viewer not in self.table.people or number != self.timeline.last:
             return None
-        if self.game.rules.to_move(state) != viewer or not self.people[Seat(viewer)].is_playing:
+        if self.table.status != "playing" or not self.table.people[Seat(viewer)].is_playing:
+            return None
+        if self.game.rules.to_move(state) != viewer:
             return None
         if self._tree is None or self._tree[0] != number:
             view, turn = self.game.rules.view(state, Seat(viewer)), self.timeline.last_turn(number)

@@ -2,9 +2,10 @@
 
 import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from time import monotonic
+from typing import TypeAlias
 
 import msgspec
 import structlog
@@ -19,15 +20,14 @@ from fairplay.store import TakenOverError
 from fairplay.store.keys import Keys
 from fairplay.store.leases import GRACE
 from fairplay.store.store import Store
-from fairplay.store.web.tables import TableLine, WebTable, plan_tables
+from fairplay.store.web.tables import TableLine, WebTable, WebTables, plan_tables
 from fairplay.web.house.pool import HousePool, Payer
+from fairplay.web.house.worker import HouseQuestion, HouseReply
 from fairplay.web.http.errors import BusyError, as_sentence
 from fairplay.web.http.limits import BoundedDict
-from fairplay.web.matches.backing import TableBacking, change_table, read_summary, summarize_match
+from fairplay.web.matches.followed import FollowedMatch, FollowedMatches
 from fairplay.web.matches.live import LiveMatch
-from fairplay.web.matches.tables import TableDefinition, new_id
-from fairplay.web.watching.followed import FollowedMatches
-from fairplay.web.watching.shown import ShownMatch
+from fairplay.web.matches.tables import TableDefinition, change_table, new_id, read_summary, summarize_match
 from fairplay.web.watching.timeline import Timeline, build_timeline
 
 GROUP_INTERVAL = 0.02
@@ -57,6 +57,10 @@ TOURNAMENT_MATCH = re.compile(r"([0-9]{1,18})-([0-9]{1,18})")
 """The id of a match of a tournament: TOURNAMENT-NUMBER, neither larger than a store can hold."""
 
 LOG = structlog.get_logger("fairplay.web")
+
+
+RunningMatch: TypeAlias = LiveMatch | FollowedMatch
+"""A match that is not over, whichever server plays it."""
 
 
 async def wait_for_store(error: StoreError) -> None:
@@ -94,7 +98,7 @@ class MatchRegistry:
     @property
     def dropped_watchers(self) -> int:
         """Watchers that were dropped because they lagged, since the start."""
-        return self._dropped_before + sum(match.feed.dropped for match in self.running.values())
+        return self._dropped_before + sum(match.feed.watchers.dropped for match in self.running.values())
 
     @property
     def unwritten_lines(self) -> int:
@@ -122,7 +126,7 @@ class MatchRegistry:
             with suppress(asyncio.CancelledError):
                 await task
         for match in (*self.running.values(), *(match for _, match in self._ended.values())):
-            match.feed.end()
+            match.feed.watchers.end()
         try:
             await self._log.end()
         except StoreError as error:
@@ -179,7 +183,7 @@ class MatchRegistry:
 
     # -- matches of other servers --------------------------------------------------------------
 
-    async def find_shown(self, id: str) -> ShownMatch | None:
+    async def find_shown(self, id: str) -> RunningMatch | None:
         """The match `id` if it is not over, whichever server plays it; raises StoreError if there is no such match."""
         if id in self.running or TOURNAMENT_MATCH.fullmatch(id):
             return self.running.get(id)
@@ -254,19 +258,19 @@ class MatchRegistry:
     async def _play_match(self, match: LiveMatch) -> None:
         try:
             outcome = await self._play_out(match)
-            summary = msgspec.json.encode(summarize_match(match.timeline, outcome, match.stop_reason))
+            summary = msgspec.json.encode(summarize_match(match.timeline, outcome, match.table.stop_reason))
             while not await self._close_table(match, outcome, summary):
                 await asyncio.sleep(RETRY_INTERVAL)
             match.conclude(outcome)
-            if not match.is_discarded:
+            if not match.table.is_discarded:
                 self._timelines[match.id] = match.timeline
                 self.finished_count += 1
         except TakenOverError:
             LOG.warning("another server has taken a match over", table=match.id)
-            match.feed.drop()  # watchers come back, and are shown what that server does
+            match.feed.watchers.drop()  # watchers come back, and are shown what that server does
         except Exception:
             LOG.exception("a match broke off", table=match.id)
-        self._dropped_before += match.feed.dropped
+        self._dropped_before += match.feed.watchers.dropped
         del self.running[match.id], self._tasks[match.id], self._payers[match.id]
         self._log.forget(match.id)
         self._end_match(match)
@@ -278,14 +282,14 @@ class MatchRegistry:
         except RuleBookError as error:
             failed = error.locate(match=match.id, seed=match.definition.seed)
             LOG.exception("a rule book failed, and a match was broken off", table=match.id, reason=str(failed))
-            match.stop_reason = as_sentence(str(failed))
+            match.table.stop_reason = as_sentence(str(failed))
             return None
 
     def _end_match(self, match: LiveMatch) -> None:
         """Let watchers go; people stay for a rematch."""
-        match.feed.release_many()
-        if not match.has_people or match.is_discarded or match.status == "playing":
-            match.feed.end()
+        match.feed.watchers.release_many()
+        if not match.definition.has_people or match.table.is_discarded or match.table.status == "playing":
+            match.feed.watchers.end()
             return
         self._ended[match.id] = monotonic(), match
         if len(self._ended) > MAX_ENDED:
@@ -294,7 +298,7 @@ class MatchRegistry:
     def _release_ended(self, until: float) -> None:
         """Let people go whose match ended no later than that."""
         for id in [id for id, (ended, _) in self._ended.items() if ended <= until]:
-            self._ended.pop(id)[1].feed.end()
+            self._ended.pop(id)[1].feed.watchers.end()
 
     def find_ended(self, id: str) -> LiveMatch | None:
         """A match that ended a short while ago, and that people may still be at."""
@@ -304,12 +308,14 @@ class MatchRegistry:
         """Keep a match that has ended, unless nobody played it; False if the store is away, or full."""
         try:
             await self._log.settle(match.id)
-            if match.is_discarded:
+            if match.table.is_discarded:
                 await asyncio.to_thread(self.store.tables.discard, match.id, self._server)
                 return True
             if outcome is not None:
                 await self._sign_match(match)
-            await asyncio.to_thread(self.store.tables.close, match.id, summary, self._server, broken=match.stop_reason)
+            await asyncio.to_thread(
+                self.store.tables.close, match.id, summary, self._server, broken=match.table.stop_reason
+            )
             lines = await asyncio.to_thread(self.store.tables.lines, match.id)
             match.timeline.proof = describe_proof(lines, self.own_keys)
         except (AbsentError, TakenOverError):
@@ -384,3 +390,24 @@ class MatchRegistry:
             timeline.cut_off = read_summary(self.store.tables.get(id)).cut_off
         timeline.proof = describe_proof(lines, self.own_keys)
         return timeline
+
+
+class TableBacking:
+    """What one match gets from the server: its table is kept, and its house players think."""
+
+    def __init__(self, id: str, tables: WebTables, server: int | None, pool: HousePool, payer: Payer) -> None:
+        """`server`: our number."""
+        self.payer = payer
+        self._id, self._tables, self._server, self._pool = id, tables, server, pool
+
+    async def begin(self, definition: TableDefinition) -> None:
+        """The line-up is known: the table is a fixture now."""
+        await asyncio.to_thread(self._tables.begin, self._id, definition.line_up, definition.seed, self._server)
+
+    async def keep(self, definition: TableDefinition) -> None:
+        """Replace what the store has of the table."""
+        await asyncio.to_thread(change_table, self._tables, self._id, definition, self._server)
+
+    async def think(self, question: HouseQuestion, on_slow: Callable[[bool], object]) -> HouseReply:
+        """What a house player does."""
+        return await self._pool.choose(question, self.payer, on_slow)

@@ -1,13 +1,20 @@
-"""Who answers at a table of the web server: house players at a pace that people can follow, and people."""
+"""Who answers at a table: house players at a pace that people can follow, and people, by clicks."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import re
+from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
 from time import monotonic
 from typing import Any, Literal, TypeAlias
 
-from fairplay.core import Fault, Seat, Seen
+from msgspec import Struct
+from msgspec.structs import replace
+
+from fairplay.core import Fault, Seat, Seen, UsageError, WireError
+from fairplay.core.clicks import Choice, PartialMove, Placement
 from fairplay.match.referee import Ask
 from fairplay.web.house.worker import HouseReply
+from fairplay.web.http.errors import as_sentence
 from fairplay.web.watching.timeline import RESIGNED
 
 Gone: TypeAlias = Literal["", "left", "resigned"]
@@ -188,3 +195,72 @@ class HumanSeat:
 
     def close(self) -> None:
         """Nothing to close: the person may watch the rest."""
+
+
+# -- clicks: what may be clicked next, which move they make up, and why they do not -------------
+
+Interpret: TypeAlias = Callable[[tuple[str, ...]], Any]
+"""What a game makes of some clicks in a position: a PartialMove or an action; raises UsageError or WireError."""
+
+MAX_EXPLORED = 5_000
+"""Partial moves that are looked through for the clicks that lead to an action."""
+
+
+class ClickResult(Struct, frozen=True, omit_defaults=True):
+    """The result of some clicks: what may be clicked next, or that the move is made, or why it is not allowed."""
+
+    done: bool = False
+    refusal: str = ""
+    prompt: str = ""
+    choices: tuple[Choice, ...] = ()
+    chosen: tuple[str, ...] = ()
+    places: tuple[Placement, ...] = ()
+
+
+def interpret_clicks(interpret: Interpret, clicks: Sequence[str]) -> Any:
+    """The action that clicks make up, or a ClickResult; raises UsageError or WireError if nothing can be clicked."""
+    try:
+        result = interpret(tuple(clicks))
+    except (UsageError, WireError) as error:
+        if not clicks:
+            raise
+        return refuse_clicks(interpret, clicks, explain_error(error))
+    if not isinstance(result, PartialMove):
+        return result
+    return ClickResult(prompt=result.prompt, choices=result.choices, chosen=result.chosen, places=result.places)
+
+
+def refuse_clicks(interpret: Interpret, clicks: Sequence[str], refusal: str) -> ClickResult:
+    """What may be clicked instead of the last click: those before it stay."""
+    before = interpret_clicks(interpret, clicks[:-1])
+    if not isinstance(before, ClickResult):
+        raise UsageError("The turn is complete; there is nothing left to click.")
+    return replace(before, refusal=before.refusal or form_sentence(refusal))
+
+
+def explain_error(error: UsageError | WireError) -> str:
+    """What is wrong with a click, without where in the request it stands."""
+    return str(error).removesuffix(f" at {error.path}") if isinstance(error, WireError) else str(error)
+
+
+def form_sentence(words: str) -> str:
+    """A reason as people read it: with places as the board names them, such as (2,3), and a full stop."""
+    return as_sentence(re.sub(r"\[(-?\d+), ?(-?\d+)\]", r"(\1,\2)", words))
+
+
+def find_clicks(interpret: Interpret, action: Any) -> tuple[str, ...]:
+    """The shortest clicks that make up an action; none if it cannot be clicked."""
+    first = interpret(())
+    seen: set[Any] = {first}
+    waiting: deque[tuple[tuple[str, ...], Any]] = deque([((), first)])
+    while waiting and len(seen) < MAX_EXPLORED:
+        clicks, move = waiting.popleft()
+        for choice in move.choices:
+            further = (*clicks, choice.key)
+            made = interpret(further)
+            if made == action:
+                return further
+            if isinstance(made, PartialMove) and made not in seen:
+                seen.add(made)
+                waiting.append((further, made))
+    return ()

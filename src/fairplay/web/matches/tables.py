@@ -1,4 +1,4 @@
-"""A table: who sits where, how long they may think, what is played.  Kept as JSON in the store."""
+"""A table as the store keeps it: who sits where, how long they may think, what is played, how it ended."""
 
 import secrets
 from collections.abc import Collection, Iterable
@@ -10,17 +10,18 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from fairplay.contest.specs import PERSON
-from fairplay.core import AnyGame, Seat, SetupError, UsageError
+from fairplay.core import AnyGame, Outcome, Seat, SetupError, UsageError
 from fairplay.core.immutable import with_item
 from fairplay.core.names import check_name, find_alike, name_key
 from fairplay.match.players import parse_house
 from fairplay.match.replay import deal_state
 from fairplay.run.house_players import resolve_player
 from fairplay.store.accounts import hash_secret
-from fairplay.store.web.tables import Seated
+from fairplay.store.web.tables import Seated, WebTable, WebTables
 from fairplay.web.games.listing import default_player, name_house_player
 from fairplay.web.games.setups import SetupRequest
 from fairplay.web.matches.seats import Gone
+from fairplay.web.watching.timeline import Timeline
 
 CLOCKS = (30, 60, 180, 600)
 """Seconds for a person's turn that the page offers."""
@@ -95,6 +96,11 @@ class TableDefinition(Struct, frozen=True, omit_defaults=True, rename={"seats": 
     def names(self) -> tuple[str, ...]:
         """The players by seat."""
         return tuple(seat.name for seat in self.seats)
+
+    @property
+    def has_people(self) -> bool:
+        """Does any seat belong to a person?"""
+        return any(seat.person for seat in self.seats)
 
     @property
     def line_up(self) -> tuple[Seated, ...]:
@@ -210,6 +216,37 @@ def rotate_table(definition: TableDefinition) -> TableDefinition:
     fresh = tuple(replace(seat, account="", invitation="", open=False, gone="") for seat in definition.seats)
     turned, seed = (*fresh[-1:], *fresh[:-1]), secrets.randbits(53)
     return replace(definition, seed=seed, seats=turned, guided=False, pair=False, next="", rematch=())
+
+
+class MatchSummary(Struct, frozen=True):
+    """How a match at a table ended, as it is kept in the store."""
+
+    names: tuple[str, ...]
+    winners: tuple[int, ...]  # seats
+    scores: tuple[int | None, ...]  # by seat, the first number of each
+    ending: str
+    moments: int
+    cut_off: str = ""  # why it was broken off; empty: it was played to its end
+
+
+def summarize_match(timeline: Timeline, outcome: Outcome | None, reason: str = "") -> MatchSummary:
+    """The summary of a match; without an outcome it was broken off, for a reason."""
+    if outcome is None:
+        nothing = (None,) * len(timeline.names)
+        return MatchSummary(timeline.names, (), nothing, "", timeline.last, reason)
+    scores = tuple(None if score is None else score[0] for score in outcome.scores)
+    return MatchSummary(timeline.names, outcome.winners, scores, outcome.ending, timeline.last)
+
+
+def read_summary(table: WebTable) -> MatchSummary:
+    """The summary of a match that has ended."""
+    assert table.summary is not None
+    return msgspec.json.decode(table.summary, type=MatchSummary)
+
+
+def change_table(tables: WebTables, id: str, definition: TableDefinition, server: int | None) -> None:
+    """Replace what the store has of a table; raises StoreError."""
+    tables.change(id, msgspec.json.encode(definition), server, players=definition.names)
 
 
 def key_matches(key: str, hashed: str) -> bool:

@@ -97,13 +97,13 @@ def find_highlight(game: str) -> int | None:
 
 def find_newest(services: Services) -> LiveMatch | None:
     """The newest match that is being played."""
-    playing = (match for match in reversed(services[MatchRegistry].running.values()) if match.status == "playing")
+    playing = (match for match in reversed(services[MatchRegistry].running.values()) if match.table.status == "playing")
     return next(playing, None)
 
 
 def list_running(services: Services) -> list[MatchInfo]:
     """The newest matches that are being played here."""
-    found = [match for match in reversed(services[MatchRegistry].running.values()) if match.status == "playing"]
+    found = [match for match in reversed(services[MatchRegistry].running.values()) if match.table.status == "playing"]
     return [describe_running(match) for match in found[: MAX_RUNNING + 1]]
 
 

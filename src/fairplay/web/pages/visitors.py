@@ -40,12 +40,12 @@ def find_own_games(services: Services, request: Request) -> list[OwnGame]:
 
 def describe_own_game(match: LiveMatch, account: str) -> OwnGame | None:
     """A running match as an account knows it; None if it has no seat there, has left for good or resigned."""
-    seat = None if match.status in ("over", "cut off") else match.definition.find_seat({account})
+    seat = None if match.table.status in ("over", "cut off") else match.definition.find_seat({account})
     if seat is None or match.definition.seats[seat].gone:
         return None
     timeline = match.timeline
     rivals = tuple(name for number, name in enumerate(timeline.names) if number != seat)
-    is_my_turn = match.status == "playing" and timeline.game.rules.to_move(timeline.states[-1]) == seat
+    is_my_turn = match.table.status == "playing" and timeline.game.rules.to_move(timeline.states[-1]) == seat
     return OwnGame(match.id, timeline.game.name, rivals, is_my_turn)
 
 

@@ -5,22 +5,22 @@ from contextlib import suppress
 from typing import Annotated
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 
-from fairplay.core import Seat
+from fairplay.core import AbsentError, Seat
 from fairplay.web.house.pool import HousePool, Payer
 from fairplay.web.http.endpoints import Empty, Endpoint, Services, client_address, json_response
 from fairplay.web.http.errors import BusyError, RequestError
 from fairplay.web.http.owner import OwnerAuth, SeatProof
 from fairplay.web.matches.access import find_access, find_own_seat, find_running, require_seat
-from fairplay.web.matches.api import payer_address
+from fairplay.web.matches.api import hand_over_seat, payer_address
 from fairplay.web.matches.live import LiveMatch
 from fairplay.web.matches.registry import MatchRegistry
-from fairplay.web.matches.tables import PlayerName, find_free_name
-from fairplay.web.play.clicking import ClickResult
+from fairplay.web.matches.seats import ClickResult
+from fairplay.web.matches.tables import PlayerName, TableDefinition, rotate_table
 from fairplay.web.play.hints import ShownAdvice, ShownHint, find_advice, find_hint
-from fairplay.web.play.rematch import Rematches
 
 QUESTION_PATIENCE = 2.0
 """Seconds that a click waits for the question that it answers."""
@@ -96,7 +96,7 @@ async def take_seat(services: Services, request: Request, body: SeatKey) -> Resp
     own = find_own_seat(request, live.id, live.definition)
     if own is not None:
         return json_response(SeatTaken(own, ""))
-    invited = live.find_invited(body.key)
+    invited = live.table.find_invited(body.key)
     if invited is None:
         raise RequestError(403, "This link is not valid, or it has already been used.")
     admission = await hand_over_seat(services, request, live, invited, body.name)
@@ -105,28 +105,14 @@ async def take_seat(services: Services, request: Request, body: SeatKey) -> Resp
     return response
 
 
-async def hand_over_seat(services: Services, request: Request, live: LiveMatch, seat: Seat, name: str) -> SeatProof:
-    """Give a seat to the visitor who takes it, under a name like the one given, if any; raises UsageError."""
-    free, taken = find_free_name(live.definition, seat, name), live.definition.seats[seat]
-    admission = await services[OwnerAuth].admit(request, live.id, free or taken.name)
-    if live.definition.seats[seat] != taken:
-        raise RequestError(409, "Somebody else was quicker.")
-    if free and not live.started.is_set():
-        live.rename(seat, find_free_name(live.definition, seat, name))
-    live.hand_over(seat, admission.account)
-    await services[MatchRegistry].keep_table(live)
-    live.publish_presence()
-    return admission
-
-
 async def change_name(services: Services, request: Request, body: NameRequest) -> Empty:
     """POST /api/matches/{id}/name"""
     live = await find_running(services, request.path_params["id"])
     seat = require_seat(request, live)
-    live.talk.count_change(seat)
+    live.table.talk.count_change(seat)
     live.rename(seat, body.name)
     await services[MatchRegistry].keep_table(live)
-    live.publish_presence()
+    live.feed.publish()
     return Empty()
 
 
@@ -135,7 +121,7 @@ async def start_match(services: Services, request: Request) -> Empty:
     live = await find_running(services, request.path_params["id"])
     if not services[OwnerAuth].is_owner(request):
         require_seat(request, live)
-    live.stop_waiting()
+    live.table.stop_waiting()
     return Empty()
 
 
@@ -185,8 +171,8 @@ async def give_sign(services: Services, request: Request, body: EmoteRequest) ->
     """POST /api/matches/{id}/emote"""
     id = request.path_params["id"]
     live = services[MatchRegistry].find_ended(id) or await find_running(services, id)
-    live.talk.give_sign(require_seat(request, live), body.name)
-    live.publish_presence()
+    live.table.talk.give_sign(require_seat(request, live), body.name)
+    live.feed.publish()
     return Empty()
 
 
@@ -206,8 +192,8 @@ async def leave(services: Services, request: Request) -> Empty:
 async def take_leave(services: Services, request: Request, *, resign: bool) -> Empty:
     """Let a person resign, or leave for good."""
     live = await find_running(services, request.path_params["id"])
-    live.take_leave(require_seat(request, live), resign=resign)
-    if not live.is_discarded:
+    live.table.take_leave(require_seat(request, live), resign=resign)
+    if not live.table.is_discarded:
         await services[MatchRegistry].keep_table(live)
     return Empty()
 
@@ -216,9 +202,62 @@ async def offer_stop(services: Services, request: Request, body: StopRequest) ->
     """POST /api/matches/{id}/stop"""
     live = await find_running(services, request.path_params["id"])
     seat = require_seat(request, live)
-    live.talk.count_change(seat)
-    live.offer_stop(seat, withdraw=body.withdraw)
+    live.table.talk.count_change(seat)
+    live.table.offer_stop(seat, withdraw=body.withdraw)
     return Empty()
+
+
+# -- playing again -------------------------------------------------------------------------------
+
+
+class Rematches:
+    """Opens the next match once somebody asks for it, and hands everyone of the last one their seat."""
+
+    def __init__(self, registry: MatchRegistry) -> None:
+        self._registry = registry
+        self._lock = asyncio.Lock()  # two who ask at the same time want the same match
+
+    async def join(self, id: str, game: str, me: Seat, address: str | None) -> tuple[str, str]:
+        """The id of the match after `id` and the account that has one's seat there, empty if that is not to be had.
+
+        me: the seat that one had.
+        address: who asks, and pays for the house players of a new match; None: somebody without limits.
+        Raises FairplayError.
+        """
+        async with self._lock:
+            definition = await self._registry.find_definition(id)
+            assert definition is not None, "somebody has a seat"
+            match = self._registry.running.get(definition.next)
+            if match is None and definition.next and await self._is_there(definition.next):
+                return definition.next, ""  # it is over, or another server plays it
+            if match is None:
+                match = await self._registry.open_table(game, rotate_table(definition), address)
+            asked = tuple(sorted({*definition.rematch, int(me)}))
+            await self._keep(id, replace(definition, next=match.id, rematch=asked))
+            account, seat = definition.seats[me].account, Seat((me + 1) % len(definition.seats))
+            return match.id, await self._hand_over(match, seat, account)
+
+    async def _is_there(self, id: str) -> bool:
+        """Is anything left of a match?  Nothing is if nobody came."""
+        try:
+            return await self._registry.find_definition(id) is not None
+        except AbsentError:
+            return False
+
+    async def _keep(self, id: str, definition: TableDefinition) -> None:
+        """Keep in the store which match comes next, and tell those who are still there."""
+        await self._registry.keep_definition(id, definition)
+        ended = self._registry.find_ended(id)
+        if ended is not None:
+            ended.table.definition = definition
+            ended.feed.publish()
+
+    async def _hand_over(self, match: LiveMatch, seat: Seat, account: str) -> str:
+        if not match.definition.seats[seat].person:
+            return ""  # a house player has it
+        match.table.hand_over(seat, account)
+        await self._registry.keep_table(match)
+        return account
 
 
 async def join_rematch(services: Services, request: Request) -> Response:

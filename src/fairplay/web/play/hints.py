@@ -13,8 +13,8 @@ from fairplay.web.house.pool import HousePool, Payer
 from fairplay.web.house.worker import HintQuestion, HintReply, choose_reviewer, describe_reviewer
 from fairplay.web.http.errors import BusyError, RequestError
 from fairplay.web.matches.live import LiveMatch
+from fairplay.web.matches.seats import Interpret, find_clicks, form_sentence
 from fairplay.web.matches.tables import TableDefinition
-from fairplay.web.play.clicking import Interpret, find_clicks, form_sentence
 from fairplay.web.watching.timeline import Timeline
 
 
@@ -117,7 +117,7 @@ def find_advice(match: LiveMatch, seat: Seat) -> ShownAdvice | None:
 
     It is worked out once at each moment, because it takes a while and everything else waits for it.
     """
-    if match.game.shown.teaching is None or match.people[seat].view is None:
+    if match.game.shown.teaching is None or match.table.people[seat].view is None:
         return None
     moment = match.timeline.last, seat
     if match.advice is None or match.advice[0] != moment:

@@ -9,14 +9,14 @@ import msgspec
 import structlog
 
 from fairplay.catalog import GAMES
-from fairplay.core import Event, FairplayError
+from fairplay.core import Event, FairplayError, Seat
 from fairplay.match.record import read_record
 from fairplay.match.replay import deal_state, replay_record
 from fairplay.store.web.tables import WebTable, WebTables
 from fairplay.web.http.errors import BusyError
 from fairplay.web.matches.tables import TableDefinition
-from fairplay.web.watching.shown import ShownMatch
-from fairplay.web.watching.timeline import Presence, Timeline
+from fairplay.web.watching.feed import Feed, Situation, Watcher
+from fairplay.web.watching.timeline import Moment, Presence, Timeline, Viewer
 
 LOG = structlog.get_logger("fairplay.web")
 
@@ -32,25 +32,37 @@ FORGET_AFTER = 30.0
 """Seconds without a watcher or a visitor after which a match is followed no longer."""
 
 
-class FollowedMatch(ShownMatch):
+class FollowedMatch:
     """A match whose moments come out of the store."""
 
     def __init__(self, table: WebTable, tables: WebTables) -> None:
-        game = GAMES[table.game]
-        definition = msgspec.json.decode(table.definition, type=TableDefinition)
-        setup = msgspec.json.decode(definition.setup, type=game.setup)
-        names = tuple(seat.name for seat in definition.seats)
-        start = deal_state(game, setup, definition.seed, len(names))
-        super().__init__(table.id, game, definition, Timeline(game, names, start))
+        self.id, self.game = table.id, GAMES[table.game]
+        self.definition = msgspec.json.decode(table.definition, type=TableDefinition)
+        setup, names = msgspec.json.decode(self.definition.setup, type=self.game.setup), self.definition.names
+        start = deal_state(self.game, setup, self.definition.seed, len(names))
+        self.timeline = Timeline(self.game, names, start)
+        self.feed = Feed(self)
         self.is_over = False
         self._tables, self._lines = tables, 0
         self._visited = monotonic()
         self._lock = asyncio.Lock()
 
-    def presence(self) -> Presence:
+    def situation(self) -> Situation:
         """How the match stands, as far as that can be known from here."""
         seats = ("",) * len(self.timeline.names)
-        return Presence("playing", None, seats, (), "", ELSEWHERE, self.watchers)
+        return Presence("playing", None, seats, (), "", ELSEWHERE, self.feed.onlookers), None
+
+    def moment(self, number: int, viewer: Viewer) -> Moment:
+        """A moment as a viewer may see it."""
+        return self.timeline.moment(number, viewer)
+
+    def add_watcher(self, watcher: Watcher, seat: Seat | None = None, known: int | None = None) -> None:
+        """Join the watchers; whoever has a seat takes it where the match is played."""
+        self.feed.join(watcher, known)
+
+    def remove_watcher(self, watcher: Watcher, seat: Seat | None = None) -> None:
+        """Leave the watchers."""
+        self.feed.leave(watcher)
 
     def visit(self) -> None:
         """Somebody looks at it."""
@@ -59,7 +71,7 @@ class FollowedMatch(ShownMatch):
     @property
     def is_forgotten(self) -> bool:
         """Has nobody looked at it for some time?"""
-        return not len(self.feed) and monotonic() > self._visited + FORGET_AFTER
+        return not self.feed.watchers and monotonic() > self._visited + FORGET_AFTER
 
     async def refresh(self) -> None:
         """Show what has happened since the last time; raises FairplayError if the store or the record fails."""
@@ -72,7 +84,7 @@ class FollowedMatch(ShownMatch):
                 self._lines = len(lines)
                 for event in (await asyncio.to_thread(self._replay, lines))[self.timeline.last :]:
                     self.timeline.add(event)
-                    self.publish_moment()
+                    self.feed.publish()
 
     def _replay(self, lines: Sequence[bytes]) -> list[Event[Any, Any]]:
         return list(replay_record(self.game, read_record(lines)))
@@ -101,7 +113,7 @@ class FollowedMatches:
         """Follow a match no longer; its watchers come back for what there is now."""
         followed = self._matches.pop(id, None)
         if followed is not None:
-            followed.feed.drop()
+            followed.feed.watchers.drop()
 
     async def run(self) -> None:
         """Show what other servers do, until this is cancelled."""

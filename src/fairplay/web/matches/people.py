@@ -1,4 +1,4 @@
-"""The table of a match that is being played: who sits there, who is here, who leaves."""
+"""A table at which a match is played: who sits there, who is here, who leaves, and what they tell each other."""
 
 import asyncio
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from random import Random
 from time import monotonic
 from typing import Any, Protocol
 
-import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from fairplay.core import AnyGame, Seat, UsageError
@@ -15,14 +15,13 @@ from fairplay.core.chance import derived_seed
 from fairplay.core.immutable import with_item
 from fairplay.match.calls import require_legal_action
 from fairplay.match.players import parse_house
-from fairplay.match.replay import deal_state
 from fairplay.web.house.worker import HouseQuestion, HouseReply
+from fairplay.web.http.errors import RequestError
+from fairplay.web.http.limits import RateLimiter
 from fairplay.web.matches.seats import DelayedBot, HumanSeat
 from fairplay.web.matches.tables import TableDefinition, TableSeat, key_matches, number_name, rename_seat
-from fairplay.web.play.talk import TableTalk
-from fairplay.web.watching.feed import Watcher
-from fairplay.web.watching.shown import CATCH_UP_LIMIT, ShownMatch
-from fairplay.web.watching.timeline import Offers, Presence, Status, Timeline
+from fairplay.web.watching.feed import Situation
+from fairplay.web.watching.timeline import Emote, Offers, Presence, Status, Timeline
 
 MAX_WAIT = 600.0
 """Seconds that a table waits for everyone to arrive; then house players stand in for those who have not."""
@@ -59,35 +58,35 @@ class Backing(Protocol):
         ...
 
 
-class SeatedMatch(ShownMatch):
-    """A match with its people and house players; what the referee does is not its concern."""
+class SeatedTable:
+    """A table with its people and house players; what the referee does is not its concern."""
 
     def __init__(
-        self, id: str, game: AnyGame, definition: TableDefinition, backing: Backing, *, patience: float
+        self,
+        game: AnyGame,
+        definition: TableDefinition,
+        timeline: Timeline,
+        backing: Backing,
+        patience: float,
+        on_change: Callable[[], object],
     ) -> None:
-        names = definition.names
-        setup = msgspec.json.decode(definition.setup, type=game.setup)
-        start = deal_state(game, setup, definition.seed, len(names))
-        super().__init__(id, game, definition, Timeline(game, names, start))
-        self.opened_at = monotonic()
+        """`timeline`: of the match that is played at it.  `on_change` is called when watchers should be told."""
+        self.game, self.definition = game, definition
         self.started = asyncio.Event()
         self.is_discarded = False  # nobody has played: nothing is left of it
-        self.talk = TableTalk()
-        self.setup = setup
-        self._backing, self._patience = backing, patience
-        self._turn_began = monotonic()
-        self._stopping = asyncio.Event()
         self.stop_reason = ""  # why the match is broken off, in words
+        self.talk = TableTalk()
+        self.turn_began = monotonic()
+        self._timeline, self._backing, self._patience, self._on_change = timeline, backing, patience, on_change
+        self._stopping = asyncio.Event()
         self._removed: set[Seat] = set()
         self._remark = ""
-        self._sent = 0  # the newest moment that watchers were sent
-        self._published: tuple[object, ...] = ()  # what watchers know besides the moments
-        self.seats = [self._build_seat(Seat(number)) for number in range(len(names))]
+        self.seats = [self._build_seat(Seat(number)) for number in range(len(definition.seats))]
         self.people = {person.seat: person for person in self.seats if isinstance(person, HumanSeat)}
 
     def _build_seat(self, seat: Seat) -> DelayedBot | HumanSeat:
         taken = self.definition.seats[seat]
-        rng, took = Random(self._chance_of(seat)), tuple[float, ...]()
+        rng, took = Random(self.chance_of(seat)), tuple[float, ...]()
 
         async def think(view: Any, past: tuple[Any, ...], again: bool) -> HouseReply:
             nonlocal rng, took
@@ -96,27 +95,28 @@ class SeatedMatch(ShownMatch):
             rng, took = reply.rng or rng, (*took[-1:], reply.cpu)
             return reply
 
-        bot = DelayedBot(think, self.definition.pace, lambda: self._turn_began, self.publish_presence)
+        bot = DelayedBot(think, self.definition.pace, lambda: self.turn_began, self._on_change)
         if not taken.person:
             return bot
-        person = HumanSeat(seat, bot, self.definition.clock, self._patience, self.publish_presence, self._check_choice)
+        person = HumanSeat(seat, bot, self.definition.clock, self._patience, self._on_change, self._check_choice)
         person.gone = taken.gone
         return person
 
     def _check_choice(self, view: Any) -> None:
         """Raises RuleBookError if a person would wait in vain for something to click."""
-        require_legal_action(self.game, view, self.timeline.last)
+        require_legal_action(self.game, view, self._timeline.last)
 
-    def _chance_of(self, seat: Seat) -> int:
+    def chance_of(self, seat: Seat) -> int:
+        """What a house player on this seat draws from."""
         return derived_seed(self.definition.seed, "player", seat)
 
     def _show_slow(self, slowed: bool) -> None:
         self._remark = SLOWED if slowed else ""
-        self.publish_presence()
+        self._on_change()
 
     # -- arriving ------------------------------------------------------------------------------
 
-    async def _wait_for_people(self) -> None:
+    async def wait_for_people(self) -> None:
         """Wait until everyone has arrived; if nobody is here after a while, the match never was."""
         for seconds, remark in ((OFFER_HOUSE_AFTER, NOBODY_CAME), (MAX_WAIT - OFFER_HOUSE_AFTER, "")):
             with suppress(TimeoutError):
@@ -125,19 +125,19 @@ class SeatedMatch(ShownMatch):
             if self.started.is_set():
                 break
             self._remark = remark if any(seat.open for seat in self.definition.seats) else ""
-            self.publish_presence()
+            self._on_change()
         self.is_discarded = self.is_discarded or not (self.started.is_set() or self._present_people())
         self._remark = ""
         self.started.set()
 
-    async def _seat_house_players(self) -> None:
+    async def seat_house_players(self) -> None:
         """Let house players have the seats that nobody took."""
         before = self.definition
         for seat, taken in enumerate(before.seats):
             if taken.open or taken.gone == "left":
                 self._give_to_house(Seat(seat), taken)
         if self.definition is not before:
-            self.timeline.rename(self.definition.names)
+            self._timeline.rename(self.definition.names)
             await self._backing.keep(self.definition)
         await self._backing.begin(self.definition)
 
@@ -147,7 +147,7 @@ class SeatedMatch(ShownMatch):
         self.people.pop(seat, None)
         self.seats[seat] = self._build_seat(seat)
 
-    def _missing_people(self) -> list[HumanSeat]:
+    def missing_people(self) -> list[HumanSeat]:
         """People who have not arrived yet; nobody waits for a person who plays against house players only."""
         absent = [person for person in self.people.values() if not person.is_present and person.is_playing]
         return absent if len(self.people) > 1 else []
@@ -194,8 +194,7 @@ class SeatedMatch(ShownMatch):
         if self.started.is_set():
             raise UsageError("The match has begun, so names stay as they are.")
         self.definition = rename_seat(self.definition, seat, name)
-        self.timeline.rename(self.definition.names)
-        self._sent = -1
+        self._timeline.rename(self.definition.names)
 
     def stop_waiting(self) -> None:
         """Start without those who have not arrived."""
@@ -213,7 +212,7 @@ class SeatedMatch(ShownMatch):
             if not resign:  # who resigns loses, even if the others would have stopped
                 self._stop_if_agreed()
         elif not resign or not self.started.is_set():
-            self.stop(f"{self.timeline.names[seat]} left.")
+            self.stop(f"{self._timeline.names[seat]} left.")
         else:
             self._hurry()
 
@@ -243,13 +242,13 @@ class SeatedMatch(ShownMatch):
         else:
             self.talk.stop.add(seat)
             self._stop_if_agreed()
-        self.publish_presence()
+        self._on_change()
 
     def _stop_if_agreed(self) -> None:
         """Break the match off if everyone wants it whose consent it takes."""
         offers = self.talk.stop
         if offers and self._asked_people() <= offers:
-            names = " and ".join(self.timeline.names[seat] for seat in sorted(offers))
+            names = " and ".join(self._timeline.names[seat] for seat in sorted(offers))
             self.stop(f"{names} agreed to stop." if len(offers) > 1 else f"{names} stopped the match.")
 
     def stop(self, reason: str) -> None:
@@ -259,7 +258,7 @@ class SeatedMatch(ShownMatch):
         self.started.set()
         self._stopping.set()
 
-    async def _wait_for_stop(self) -> None:
+    async def wait_for_stop(self) -> None:
         """Wait until somebody stops the match, or all people have abandoned it."""
         while not self._stopping.is_set():
             with suppress(TimeoutError):
@@ -271,62 +270,44 @@ class SeatedMatch(ShownMatch):
                 minutes = f"{ABANDON_AFTER / 60:g} minutes"
                 self.stop(f"Abandoned: nobody who plays was here for {minutes}.")
 
-    # -- watchers ------------------------------------------------------------------------------
+    # -- coming and going ----------------------------------------------------------------------
 
-    def add_watcher(self, watcher: Watcher, seat: Seat | None = None, known: int | None = None) -> None:
-        """Join the watchers, as the person on `seat` if it is given."""
-        if seat is not None and seat in self.people:
+    def arrive(self, seat: Seat) -> None:
+        """The person on this seat has opened a page."""
+        if seat in self.people:
             self.people[seat].arrive()
-            if not self._missing_people():
+            if not self.missing_people():
                 self.started.set()
-        super().add_watcher(watcher, seat, known)
 
-    def remove_watcher(self, watcher: Watcher, seat: Seat | None = None) -> None:
-        super().remove_watcher(watcher, seat)
-        if seat is not None and seat in self.people:
+    def depart(self, seat: Seat) -> None:
+        """The person on this seat has closed a page."""
+        if seat in self.people:
             self.people[seat].leave()
-
-    def publish_presence(self) -> None:
-        """Send everyone the moments that they have not got, or else the presence, if it has changed."""
-        situation = self._situation()
-        if self._sent < self.timeline.last:
-            first = max(self._sent + 1, self.timeline.last - CATCH_UP_LIMIT)
-            self._sent, self._published = self.timeline.last, situation
-            for number in range(first, self.timeline.last + 1):
-                self.publish_frame(number)
-        elif situation != self._published:
-            self._published = situation
-            super().publish_presence()
 
     # -- presence ------------------------------------------------------------------------------
 
     @property
     def status(self) -> Status:
-        if self.timeline.outcome is not None:
+        if self._timeline.outcome is not None:
             return "over"
-        if self.timeline.cut_off:
+        if self._timeline.cut_off:
             return "cut off"
         return "playing" if self.started.is_set() else "waiting"
 
-    def presence(self) -> Presence:
-        """The clock, who is here, how the match stands."""
-        situation, due = self._situation()
-        clock = None if due is None else round(max(0.0, due - monotonic()), 1)
-        return replace(situation, clock=clock)
-
-    def _situation(self) -> tuple[Presence, float | None]:
-        """The presence without the passing of time, and when the time of the person who is asked is up."""
+    def situation(self, onlookers: int) -> Situation:
+        """How the match stands and who is here, with so many people who look on."""
         offers = Offers(tuple(sorted(self.talk.stop)), self.definition.rematch)
         if self.status in ("over", "cut off"):
-            return self._complete(self.timeline.presence(), replace(offers, stop=())), None
+            presence = self._timeline.presence()
+            return self._complete(presence, replace(offers, stop=()), onlookers), None
         due = next((person.due for person in self.people.values() if person.due is not None), None)
         seats = tuple(self._where(Seat(seat)) for seat in range(len(self.seats)))
-        return self._complete(Presence(self.status, None, seats, (), "", self._remark), offers), due
+        return self._complete(Presence(self.status, None, seats, (), "", self._remark), offers, onlookers), due
 
-    def _complete(self, presence: Presence, offers: Offers) -> Presence:
+    def _complete(self, presence: Presence, offers: Offers, onlookers: int) -> Presence:
         """The presence with what is the same before and after the end."""
         next, emote = self.definition.next, self.talk.emote
-        return replace(presence, watchers=self.watchers, offers=offers, next=next, emote=emote)
+        return replace(presence, watchers=onlookers, offers=offers, next=next, emote=emote)
 
     def _where(self, seat: Seat) -> str:
         """Where a person is who is not here, in words."""
@@ -343,3 +324,66 @@ class SeatedMatch(ShownMatch):
             return ""
         house = "a house player plays"
         return f"left, {house}" if person.gone else f"away, {house}" if person.is_away else "away"
+
+
+# -- what people tell each other without words of their own -------------------------------------
+
+
+class EmoteInfo(Struct, frozen=True):
+    """A sign that people can give."""
+
+    name: str
+    label: str
+
+
+EMOTES = (
+    EmoteInfo("hello", "Hello!"),
+    EmoteInfo("luck", "Good luck!"),
+    EmoteInfo("nice", "Nice move!"),
+    EmoteInfo("wow", "Wow!"),
+    EmoteInfo("oops", "Oops!"),
+    EmoteInfo("thinking", "Let me think"),
+    EmoteInfo("thanks", "Thank you!"),
+    EmoteInfo("well-played", "Well played!"),
+)
+
+EMOTE_SECONDS = 6.0
+"""How long a sign is shown to those who come."""
+
+EMOTE_RATE = 0.5
+EMOTE_BURST = 3.0
+"""Signs a second from one seat, in the long run and at once."""
+
+CHANGE_RATE = 0.2
+CHANGE_BURST = 6.0
+"""Offers and new names a second from one seat, in the long run and at once: everyone who looks on is sent each."""
+
+
+class TableTalk:
+    """The offers and signs at one table; nothing of it is kept."""
+
+    def __init__(self) -> None:
+        self.stop: set[Seat] = set()  # who offers to stop
+        self._emote: Emote | None = None
+        self._shown_until = 0.0
+        self._limiter = RateLimiter(EMOTE_RATE, EMOTE_BURST)
+        self._changes = RateLimiter(CHANGE_RATE, CHANGE_BURST)
+
+    @property
+    def emote(self) -> Emote | None:
+        """The newest sign, as long as it is new."""
+        return self._emote if monotonic() < self._shown_until else None
+
+    def give_sign(self, seat: Seat, name: str) -> None:
+        """Show a sign; raises RequestError if there is no such sign, or too many are given."""
+        if name not in {emote.name for emote in EMOTES}:
+            raise RequestError(422, f"There is no such sign; there are {', '.join(emote.name for emote in EMOTES)}.")
+        if not self._limiter.allow(str(seat)):
+            raise RequestError(429, "Wait a moment before the next sign.")
+        number = 1 if self._emote is None else self._emote.number + 1
+        self._emote, self._shown_until = Emote(seat, name, number), monotonic() + EMOTE_SECONDS
+
+    def count_change(self, seat: Seat) -> None:
+        """Count an offer or a new name; raises RequestError if it is one too many."""
+        if not self._changes.allow(str(seat)):
+            raise RequestError(429, "Wait a moment before you change that again.")

@@ -1,4 +1,6 @@
-"""The pages of matches."""
+"""The page of a match, and who plays it, as the page introduces them: names, pawns, levels."""
+
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -7,20 +9,32 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from fairplay.core import AnyGame
+from fairplay.core import AnyGame, Seat
+from fairplay.report.reviews import LineStyle, style_lines
 from fairplay.run.house_players import levels_of_variant, name_level
-from fairplay.web.games.listing import find_game
+from fairplay.web.games.listing import ROBOT_FACE, find_game, find_level
 from fairplay.web.games.setups import QUICK, find_setup
 from fairplay.web.http.endpoints import parse_number, services_of
 from fairplay.web.matches.access import MatchAccess, find_access
 from fairplay.web.matches.api import open_table
-from fairplay.web.matches.seated import ABANDON_AFTER
-from fairplay.web.matches.tables import MAX_NAME, SeatRequest, TableRequest
+from fairplay.web.matches.people import ABANDON_AFTER, EMOTES, EmoteInfo
+from fairplay.web.matches.tables import MAX_NAME, SeatRequest, TableDefinition, TableRequest, TableSeat
 from fairplay.web.play.hints import may_hint
-from fairplay.web.play.players import PlayerInfo, describe_players
-from fairplay.web.play.talk import EMOTES, EmoteInfo
 from fairplay.web.rendering.pages import render_page
-from fairplay.web.watching.timeline import EVERYTHING, Moment, Presence, Viewer, format_viewer
+from fairplay.web.watching.timeline import EVERYTHING, Moment, Presence, Timeline, Viewer, format_viewer
+
+
+class PlayerInfo(Struct, frozen=True):
+    """A player of a match."""
+
+    name: str
+    seat_name: str  # what the game calls the seat
+    line: LineStyle  # in graphs
+    token: str = ""  # the pawn: SVG
+    person: bool = False
+    title: str = ""  # the level of a house player, for people
+    spec: str = ""  # what the house player is called in programs
+    face: str = ""  # the path of a picture
 
 
 class MatchPage(Struct, frozen=True):
@@ -81,6 +95,29 @@ async def show_match(request: Request) -> Response:
         has_record=access.live is None and access.may_view_as(EVERYTHING),
         data=msgspec.json.encode(data).decode(),
     )
+
+
+def describe_players(timeline: Timeline, definition: TableDefinition | None) -> tuple[PlayerInfo, ...]:
+    """The players by seat; `definition`: of the table, if the match was played at one."""
+    game = timeline.game
+    setup = None if definition is None else msgspec.json.decode(definition.setup, type=game.setup)
+    return tuple(
+        describe_player(game, Seat(seat), name, line, setup, None if definition is None else definition.seats[seat])
+        for seat, (name, line) in enumerate(zip(timeline.names, style_lines(game, len(timeline.names)), strict=True))
+    )
+
+
+def describe_player(
+    game: AnyGame, seat: Seat, name: str, line: LineStyle, setup: Any, taken: TableSeat | None
+) -> PlayerInfo:
+    """One player; `taken` is None if nothing is known but the name."""
+    token = "" if game.shown.token is None else str(game.shown.token(seat))
+    seat_name = game.words.seat_name(seat)
+    if taken is None or taken.person:
+        return PlayerInfo(name, seat_name, line, token, person=taken is not None)
+    level = find_level(game, setup, taken.player)
+    title, face = ("", ROBOT_FACE) if level is None else (level.title, level.face)
+    return PlayerInfo(name, seat_name, line, token, title=title, spec=taken.player, face=face)
 
 
 def describe_viewer(access: MatchAccess, viewer: Viewer) -> str:
