@@ -38,8 +38,12 @@ class Servers:
             yield number
 
     def is_running(self, number: int, grace: float = 0.0) -> bool:
-        """Is the server of this number alive?  `grace`: seconds that a database may need to notice its death."""
-        return self._database.find_holder(number, grace) is not None
+        """Is the server of this number alive?  `grace`: seconds that a database may need to notice its death.
+
+        One that was struck off is not, even if its process still holds its lease: nobody waits for what it had.
+        """
+        is_listed = self._database.rows(select(servers.c.id).where(servers.c.id == number))
+        return bool(is_listed) and self._database.find_holder(number, grace) is not None
 
     def forget(self, number: int) -> None:
         """Strike a server off that has stopped."""
