@@ -66,4 +66,4 @@ def test_13_3_neighbours_in_a_row_touch_and_even_rows_are_shifted() -> None:
 
 def test_what_was_chosen_is_marked_before_what_can_be() -> None:
     canvas = Canvas(moving_state(), Seat(0), None, {"at=0,0", "at=0,1"}, {"at=0,0"})
-    assert [canvas.mark_class(at) for at in ((0, 0), (0, 1), (0, 2))] == [" chosen", " lit", ""]
+    assert [canvas.marks.get(f"at=0,{column}", "") for column in range(3)] == [" chosen", " lit", ""]

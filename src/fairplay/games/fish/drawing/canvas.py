@@ -1,6 +1,7 @@
 """What a picture of Fish shows and highlights, and where its parts lie."""
 
 from collections.abc import Collection
+from functools import lru_cache
 from typing import NamedTuple
 
 from fairplay.core import Seat, Turn
@@ -32,10 +33,10 @@ class Canvas(NamedTuple):
     def layout(self) -> Layout:
         return self.state.board.geometry.layout
 
-    def mark_class(self, at: Position) -> str:
-        """The CSS class of what is at a position, if it is highlighted."""
-        key = f"at={at[0]},{at[1]}"
-        return " chosen" if key in self.chosen else " lit" if key in self.lit else ""
+    @property
+    def marks(self) -> dict[str, str]:
+        """The CSS classes of what is highlighted, by the keys of clicks."""
+        return dict.fromkeys(self.lit, " lit") | dict.fromkeys(self.chosen, " chosen")
 
 
 def board_size(geometry: Geometry) -> tuple[int, int]:
@@ -61,6 +62,7 @@ def tile_middle(layout: Layout, position: Position) -> tuple[int, int]:
     return LEFT + across, TOP + down
 
 
+@lru_cache(maxsize=4096)  # every tile of every picture asks
 def translate_to(layout: Layout, position: Position) -> str:
     """The SVG attribute that moves a shape to a tile."""
     x, y = tile_middle(layout, position)

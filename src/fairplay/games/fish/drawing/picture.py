@@ -43,12 +43,12 @@ def describe_state(state: State) -> str:
 
 def draw_tiles(canvas: Canvas) -> Iterator[str]:
     """Draw the tiles from the top row down, so that each one covers the edge of the one behind it."""
-    state = canvas.state
+    state, layout, marks = canvas.state, canvas.layout, canvas.marks
     standing = {cell for cells in state.penguins for cell in cells}
     for cell, position in enumerate(state.board.geometry.positions):
         if state.free >> cell & 1 or cell in standing:
-            mark = canvas.mark_class(position)
-            yield draw_tile(canvas.layout, position, state.board.fish[cell], mark, penguin=cell in standing)
+            mark = marks.get(f"at={position[0]},{position[1]}", "")
+            yield draw_tile(layout, position, state.board.fish[cell], mark, penguin=cell in standing)
 
 
 def draw_tile(layout: Layout, position: Position, fish: int, mark: str = "", *, penguin: bool = False) -> str:
@@ -83,16 +83,18 @@ def draw_penguins(canvas: Canvas) -> Iterator[str]:
         for seat, cells in enumerate(canvas.state.penguins)
         for index, cell in enumerate(cells)
     ]
+    geometry, marks = canvas.state.board.geometry, canvas.marks
     for cell, seat, index in sorted(penguins):
-        yield draw_penguin(canvas, seat, index, canvas.state.board.geometry.positions[cell])
+        row, column = at = geometry.positions[cell]
+        yield draw_penguin(geometry.layout, at, seat, index, marks.get(f"at={row},{column}", ""))
 
 
-def draw_penguin(canvas: Canvas, seat: Seat, index: int, at: Position) -> str:
+def draw_penguin(layout: Layout, at: Position, seat: Seat, index: int, mark: str) -> str:
     """Draw a penguin; its index is the order of placement, which a move does not change (Fish 3.5)."""
     row, column = at
     return (
-        f'<g class="penguin{canvas.mark_class(at)}" data-key="penguin-{seat}-{index}" data-at="{row},{column}"'
-        f' data-enter="drop" data-leave="fade" {translate_to(canvas.layout, at)}>'
+        f'<g class="penguin{mark}" data-key="penguin-{seat}-{index}" data-at="{row},{column}"'
+        f' data-enter="drop" data-leave="fade" {translate_to(layout, at)}>'
         f"<title>{COLORS[seat]} penguin on ({row},{column})</title>"
         f'<use href="#fish-penguin-{COLORS[seat]}" transform="translate(-12 6)"/></g>'
     )
