@@ -129,7 +129,7 @@ def find_own_seat(connection: HTTPConnection, id: str, definition: TableDefiniti
 
 def require_seat(request: Request, match: LiveMatch) -> Seat:
     """The visitor's seat; raises RequestError if there is none."""
-    seat = find_own_seat(request, match.id, match.definition)
+    seat = find_own_seat(request, match.id, match.table.definition)
     if seat is None:
         raise RequestError(403, "You have no seat at this table.")
     return seat

@@ -97,6 +97,7 @@ class HumanSeat:
         self.asked = asyncio.Event()  # set while it waits
         self._answer: asyncio.Future[Any] | None = None
         self._on_change, self._check = on_change, check
+        self.is_present = False  # with the page open
         self._open_pages = 0
         self._seen_at = monotonic()  # when the last of the person's pages was closed, or the person last did something
         self.gone: Gone = ""
@@ -108,11 +109,6 @@ class HumanSeat:
         return self.stand_in.saw
 
     # -- what the page says --------------------------------------------------------------------
-
-    @property
-    def is_present(self) -> bool:
-        """Does the person have the page open?"""
-        return bool(self._open_pages)
 
     @property
     def is_away(self) -> bool:
@@ -132,11 +128,13 @@ class HumanSeat:
     def arrive(self) -> None:
         """The person has opened a page."""
         self._open_pages += 1
+        self.is_present = True
         self._on_change()
 
     def leave(self) -> None:
         """The person has closed a page."""
         self._open_pages -= 1
+        self.is_present = bool(self._open_pages)
         self._seen_at = monotonic()
         self._on_change()
 

@@ -87,19 +87,16 @@ class Timeline:
         self.game, self.names = game, names
         self.states = [state]
         self.events: list[Event[Any, Any]] = []
+        self.last = 0  # the number of the newest moment
         self.outcome: Outcome | None = None
         self.proof = ""  # what shows that it was played so, in words; empty before its end
         self.cut_off = ""  # why it was broken off, in words
         self._removed: dict[Seat, tuple[int, str]] = {}  # at which moment, and why
         self._moments: BoundedDict[tuple[int, Viewer, Seat | None], Moment] = BoundedDict(CACHED_MOMENTS)
 
-    @property
-    def last(self) -> int:
-        """The number of the newest moment."""
-        return len(self.events)
-
     def add(self, event: Event[Any, Any]) -> None:
         self.events.append(event)
+        self.last += 1
         self.states.append(event.after)
         if isinstance(event, Removed):
             kind = event.fault.detail if event.fault == RESIGNED else event.fault.kind
@@ -180,9 +177,11 @@ class Timeline:
         words, state = self.game.words, self.states[number]
         is_over = self.game.rules.to_move(state) is None  # and so everyone may know the points
         facts = words.facts(state if is_over else self._shown_to(number, viewer))
+        seats = [*map(Seat, range(len(self.names)))]
+        called = [*map(words.seat_name, seats)]
         return tuple(
-            SeatMoment(name, words.seat_name(seat), facts.get(seat, ()), self._fault_before(number, seat))
-            for seat, name in zip(map(Seat, range(len(self.names))), self.names, strict=True)
+            SeatMoment(self.names[seat], called[seat], facts.get(seat, ()), self._fault_before(number, seat))
+            for seat in seats
         )
 
     def _fault_before(self, number: int, seat: Seat) -> str:
