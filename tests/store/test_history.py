@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import msgspec
 import pytest
 
 from fairplay.contest.contest import Entrant
 from fairplay.contest.scoreboard import Scoreboard
 from fairplay.core import StoreError
-from fairplay.store.history import MatchRow, PlayerFault, PlayerTotals
+from fairplay.match.packing import unpacked
+from fairplay.store.history import MatchRow, PlayerFault, PlayerTotals, hash_identity
 from fairplay.store.store import Store
+from fairplay.store.web.tables import Seated, plan_tables
 from store.samples import CONTEST, faulty, result, results, sample_results, tied
 
 NAMES = CONTEST.names
+MINIMAX = "minimax:depth=1"
 OTHER = msgspec.structs.replace(
     CONTEST, game="trains", entrants=tuple(Entrant(name, "random") for name in ("third", "x", "y"))
 )
@@ -134,11 +139,40 @@ def test_players_are_counted_over_all_contests(store: Store) -> None:
     store.add(first, [faulty(0), faulty(1), tied(2)])
     store.add(second, [faulty(0), tied(1)])
     assert store.history.players() == [
-        PlayerTotals("fish", "first", "random", contests=2, matches=3, wins=3, ties=0, faults=0),
-        PlayerTotals("fish", "second", "greedy", contests=2, matches=2, wins=0, ties=2, faults=0),
-        PlayerTotals("fish", "third", "minimax:depth=1", contests=2, matches=5, wins=0, ties=2, faults=3),
-        PlayerTotals("trains", "first", "random", contests=1, matches=0, wins=0, ties=0, faults=0),
+        PlayerTotals("fish", "first", "random", 2, matches=3, wins=3, ties=0, faults=0, key=hash_identity("random")),
+        PlayerTotals("fish", "second", "greedy", 2, matches=2, wins=0, ties=2, faults=0, key=hash_identity("greedy")),
+        PlayerTotals("fish", "third", MINIMAX, 2, matches=5, wins=0, ties=2, faults=3, key=hash_identity(MINIMAX)),
+        PlayerTotals("trains", "first", "random", 1, matches=0, wins=0, ties=0, faults=0, key=hash_identity("random")),
     ]
+
+
+def test_two_people_of_one_name_are_two_players_and_one_of_two_names_is_one(store: Store) -> None:
+    def play(id: str, number: int, *people: tuple[str, str]) -> None:
+        store.tables.open(id, "fish", b"{}", contest=plan_tables("fish", msgspec.Raw(CONTEST.setup), {}))
+        store.tables.begin(id, [Seated(name, "human", account) for name, account in people], number)
+        store.tables.add_lines((id, at, line) for at, line in enumerate(unpacked(sample_results()[0].record)))
+        store.tables.close(id, b"{}")
+
+    play("a", 1, ("ann", "one"), ("bob", "other"))
+    play("b", 2, ("ann", "two"), ("bob", "other"))
+    play("c", 3, ("anna", "one"), ("bob", "other"))
+    history = store.history
+    assert len(history.players("fish", "ann")) == 2
+    one, two = (hash_identity(f"account:{who}") for who in ("one", "two"))
+    assert [row.number for row in history.player_matches("fish", "ann")] == [1, 0]
+    assert [row.number for row in history.player_matches("fish", "ann", key=one)] == [2, 0]
+    assert [row.number for row in history.player_matches("fish", "ann", key=two)] == [1]
+    assert [(each.player, each.matches) for each in history.names("fish", "ann", one)] == [("ann", 1), ("anna", 1)]
+    assert not history.player_matches("fish", "ann", key="nobody") and not history.names("fish", "ann", "nobody")
+
+
+def test_a_bot_file_is_known_by_what_is_in_it(store: Store, tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    contest = msgspec.structs.replace(CONTEST, entrants=(Entrant("mine", str(bot)), *CONTEST.entrants[1:]))
+    for content in ("one", "two", "one"):
+        bot.write_text(content, "utf-8")
+        store.add(store.create(contest), [result(0)])
+    assert sorted(each.contests for each in store.history.players("fish", "mine")) == [1, 2]
 
 
 def test_players_can_be_asked_for_by_game_and_name(store: Store) -> None:

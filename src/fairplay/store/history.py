@@ -1,6 +1,7 @@
 """Looking back: the matches of a contest, and each player's totals, faults and ratings in all contests together."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import blake2b
 from typing import Any
 
 import msgspec
@@ -31,8 +32,8 @@ class MatchRow(Struct, frozen=True):
     recorded: bool  # can it be replayed?  Otherwise it is unproven
 
 
-class PlayerTotals(Struct, frozen=True):
-    """A player of a game by name and spec, and what it did: wins are alone, ties are shared."""
+class PlayerTotals(Struct, frozen=True, omit_defaults=True):
+    """A player of a game under one name and spec, and what it did: wins are alone, ties are shared."""
 
     game: str
     player: str
@@ -42,6 +43,7 @@ class PlayerTotals(Struct, frozen=True):
     wins: int
     ties: int
     faults: int
+    key: str = ""  # of who it is, whatever its name: an account, a house player, the content of a bot file
 
 
 class PlayerFault(Struct, frozen=True):
@@ -116,9 +118,9 @@ class History:
         query = select(*ROW_COLUMNS).join(contests).where(which).order_by(order).limit(limit)
         return self._database.read(lambda connection: read_matches(connection, contest, query))
 
-    def player_matches(self, game: str, player: str, limit: int = 100) -> list[MatchRow]:
+    def player_matches(self, game: str, player: str, limit: int = 100, key: str = "") -> list[MatchRow]:
         """The matches of a player in all contests, newest first."""
-        query = of_player(select(*ROW_COLUMNS), matches, game, player).where(matches.c.broken.is_(None))
+        query = self._of_player(select(*ROW_COLUMNS), matches, game, player, key).where(matches.c.broken.is_(None))
         query = query.order_by(*NEWEST_FIRST).limit(limit)
         return self._database.read(lambda connection: read_player_matches(connection, query))
 
@@ -139,21 +141,51 @@ class History:
         return int(self._database.rows(query)[0][0])
 
     def players(self, game: str | None = None, name: str | None = None) -> list[PlayerTotals]:
-        """Every player there is, by game and name; only those of a game, or of a name, if one is given."""
-        who = (contests.c.game, entrants.c.name, entrants.c.spec)
+        """Every player there is, by game and name; only those of a game, or of a name, if one is given.
+
+        Two who played under one name are two players, and each has a key.
+        """
+        which = [] if name is None else [entrants.c.name == name]
+        return self._count_players(game, *which)
+
+    def names(self, game: str, player: str, key: str) -> list[PlayerTotals]:
+        """What a player with a key did under each of its names; empty if none of this name has the key."""
+        identity = self._find_identity(game, player, key)
+        return [] if identity is None else self._count_players(game, entrants.c.identity == identity)
+
+    def _count_players(self, game: str | None, *which: ColumnElement[bool]) -> list[PlayerTotals]:
+        who = (contests.c.game, entrants.c.name, entrants.c.spec, entrants.c.identity)
         sums = [cast(func.sum(tally), Integer) for tally in TALLIES]
         query = select(*who, func.count(), *sums).join(entrants, entrants.c.contest == contests.c.id).group_by(*who)
+        query = query.where(*which)
         if game is not None:
             query = query.where(contests.c.game == game)
-        if name is not None:
-            query = query.where(entrants.c.name == name)
-        return [PlayerTotals(*row) for row in sorted(map(tuple, self._database.rows(query)))]
+        rows = sorted(map(tuple, self._database.rows(query)))
+        return [PlayerTotals(*(*row[:3], *row[4:], hash_identity(row[3]))) for row in rows]
 
-    def faults(self, game: str, player: str, limit: int = 50) -> list[PlayerFault]:
+    def _find_identity(self, game: str, player: str, key: str) -> str | None:
+        query = select(entrants.c.identity).distinct().select_from(entrants.join(contests))
+        found = self._database.rows(query.where(contests.c.game == game, entrants.c.name == player))
+        return next((row.identity for row in found if hash_identity(row.identity) == key), None)
+
+    def _of_player(self, query: Select[Any], table: FromClause, game: str, player: str, key: str) -> Select[Any]:
+        """`query` out of those rows of `table` that belong to contests of a game which a player entered.
+
+        With a key, that is who has it and played under this name once, whatever it is called in those contests.
+        """
+        query = query.select_from(table.join(contests).join(entrants, entrants.c.contest == contests.c.id))
+        is_player = entrants.c.name == player
+        if key:
+            is_player = entrants.c.identity == (self._find_identity(game, player, key) or "")
+        return query.where((contests.c.game == game) & is_player)
+
+    def faults(self, game: str, player: str, limit: int = 50, key: str = "") -> list[PlayerFault]:
         """The faults of a player in the newest matches with one, newest first; absences count for the fault before."""
         columns = (matches.c.contest, matches.c.number, matches.c.line_up, matches.c.faults, matches.c.stored)
         about = (entrants.c.number.label("player"), contests.c.finished)
-        query = of_player(select(*columns, *about), matches, game, player).order_by(*NEWEST_FIRST).limit(limit)
+        query = (
+            self._of_player(select(*columns, *about), matches, game, player, key).order_by(*NEWEST_FIRST).limit(limit)
+        )
         query = query.where(matches.c.faults.is_not(None), entrants.c.faults > 0)
         rows = self._database.read(lambda connection: select_of_player(connection, query, matches.c.faulty))
         return merge_absences(
@@ -163,14 +195,10 @@ class History:
             if player == row.player and fault is not None
         )
 
-    def ratings(self, game: str, player: str, limit: int = 200) -> list[RatingPoint]:
+    def ratings(self, game: str, player: str, limit: int = 200, key: str = "") -> list[RatingPoint]:
         """The ratings of a player in the last of its finished contests that have ratings, oldest first."""
-        query = of_player(
-            select(contests.c.id, contests.c.definition, contests.c.finished, standings.c.lines),
-            standings,
-            game,
-            player,
-        )
+        columns = (contests.c.id, contests.c.definition, contests.c.finished, standings.c.lines, entrants.c.name)
+        query = self._of_player(select(*columns), standings, game, player, key)
         query = query.where(contests.c.finished.is_not(None)).order_by(contests.c.id.desc()).limit(limit)
         points = [
             RatingPoint(
@@ -185,7 +213,7 @@ class History:
             for row in self._database.rows(query)
             if (tables := read_tables(row.lines)) is not None
             for line in tables.standings
-            if line.player == player and line.rating is not None
+            if line.player == row.name and line.rating is not None
         ]
         return points[::-1]
 
@@ -211,7 +239,8 @@ def read_matches(connection: Connection, contest: int, query: Select[Any]) -> li
 
 def read_player_matches(connection: Connection, query: Select[Any]) -> list[MatchRow]:
     """Those matches that `query` selects in which the player took part."""
-    rows = select_of_player(connection, query, matches.c.line_up)
+    found = select_of_player(connection, query, matches.c.line_up)
+    rows = {(row.contest, row.number): row for row in found}.values()  # it may have had two seats
     line_ups: dict[int, set[int]] = {}
     for row in rows:
         line_ups.setdefault(row.contest, set()).update(row.line_up)
@@ -247,10 +276,9 @@ def read_names(connection: Connection, contest: int, numbers: set[int]) -> dict[
     return {row.number: row.name for row in rows}
 
 
-def of_player(query: Select[Any], table: FromClause, game: str, player: str) -> Select[Any]:
-    """`query` out of those rows of `table` that belong to contests of a game which a player entered."""
-    query = query.select_from(table.join(contests).join(entrants, entrants.c.contest == contests.c.id))
-    return query.where((contests.c.game == game) & (entrants.c.name == player))
+def hash_identity(identity: str) -> str:
+    """What may be shown of who a player is: a path or an account stays hidden."""
+    return blake2b(identity.encode(), digest_size=8).hexdigest()
 
 
 def select_of_player(connection: Connection, query: Select[Any], numbers: ColumnElement[Any]) -> Sequence[Any]:

@@ -125,6 +125,21 @@ def test_one_name_may_have_been_several_players(tmp_path: Path) -> None:
         assert "greedy" in page and "minimax:depth=1" in page
 
 
+def test_each_of_those_who_played_under_one_name_has_a_page(tmp_path: Path) -> None:
+    with served(tmp_path / "store.db") as (client, store):
+        for spec in ("random", "greedy"):
+            played(store, contest("random", ("mine", spec)))
+        both = client.get("/api/players/fish/mine").json()
+        pages = [client.get(path).raise_for_status().text for path in ("/players/fish/mine", "/players")]
+        assert len(both["matches"]) == 40 and len({each["key"] for each in both["totals"]}) == 2
+        for one in both["totals"]:
+            assert all(f'?key={one["key"]}"' in page for page in pages)
+            alone = client.get(f"/api/players/fish/mine?key={one['key']}").json()
+            assert {each["spec"] for each in alone["totals"]} == {one["spec"]}
+            assert len(alone["matches"]) == len({(each["contest"], each["number"]) for each in alone["matches"]})
+        assert client.get("/api/players/fish/mine?key=nobody").status_code == 404
+
+
 def test_who_could_not_come_back_has_one_fault(tmp_path: Path) -> None:
     with served(tmp_path / "store.db") as (client, store):
         id = store.create(contest("greedy", ("bad", "connection:established")))

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Annotated, NamedTuple
 
 from msgspec import Meta, Struct
@@ -44,12 +44,12 @@ class HeadToHead(Struct, frozen=True):
         return (self.wins + self.ties / 2) / self.matches
 
 
-def compare_opponents(player: str, matches: Iterable[MatchRow]) -> tuple[HeadToHead, ...]:
-    """The opponents of a player, those first whom it met most often."""
+def compare_opponents(players: Collection[str], matches: Iterable[MatchRow]) -> tuple[HeadToHead, ...]:
+    """The opponents of a player, who has these names, those first whom it met most often."""
     met, wins, ties = Counter[str](), Counter[str](), Counter[str]()
     for match in matches:
         scores = dict(zip(match.names, match.scores, strict=True))
-        own = order_score(scores.pop(player, None))
+        own = max((order_score(scores.pop(name)) for name in players if name in scores), default=order_score(None))
         for opponent, score in scores.items():
             met[opponent] += 1
             wins[opponent] += own > order_score(score)
@@ -76,6 +76,9 @@ MAX_FAULTS = 50
 MAX_MATCHES = 500
 """Of one player, the newest."""
 
+MAX_KEY = 16
+"""Characters of a key."""
+
 SHOWN_MATCHES = 12
 SHOWN_OPPONENTS = 40
 """On the page of a player."""
@@ -85,6 +88,12 @@ class PlayerQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """Which players to list."""
 
     game: Annotated[str, Meta(max_length=40)] | None = None
+
+
+class KeyQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which of those who played under a name: by the key in its totals; otherwise all of them."""
+
+    key: Annotated[str, Meta(max_length=MAX_KEY)] = ""
 
 
 class PlayerRating(Struct, frozen=True):
@@ -108,11 +117,11 @@ class RatingCurve(NamedTuple):
 
 
 class PlayerDetails(Struct, frozen=True):
-    """A player of a game: everything that was played under its name."""
+    """A player of a game: everything that was played under its name, or by who has a key, under any name."""
 
     game: str
     player: str
-    totals: tuple[PlayerTotals, ...]  # one for each spec
+    totals: tuple[PlayerTotals, ...]  # one for each spec and each key
     ratings: tuple[PlayerRating, ...]  # in the last finished tournaments, oldest first
     faults: tuple[PlayerFault, ...]  # newest first; the words are a stranger's, who may know secrets
     opponents: tuple[HeadToHead, ...]  # in the newest matches, those first whom it met most often
@@ -125,25 +134,26 @@ async def list_players(services: Services, request: Request, query: PlayerQuery)
     return sorted(players, key=lambda each: (each.game, -each.wins / max(1, each.matches), each.player))
 
 
-def read_totals(store: Store, game: str | None, name: str | None) -> list[PlayerTotals]:
+def read_totals(store: Store, game: str | None, name: str | None, key: str = "") -> list[PlayerTotals]:
     """What players did, each spec as strangers may see it."""
-    return [replace(totals, spec=public_spec(totals.spec)) for totals in store.history.players(game, name)]
+    found = store.history.names(game, name, key) if key and game and name else store.history.players(game, name)
+    return [replace(totals, spec=public_spec(totals.spec)) for totals in found]
 
 
-def find_player(store: Store, game: str, name: str, *, is_owner: bool) -> PlayerDetails:
-    """A player; raises AbsentError if nobody played the game under this name.
+def find_player(store: Store, game: str, name: str, key: str = "", *, is_owner: bool) -> PlayerDetails:
+    """A player; raises AbsentError if nobody played the game under this name, or with this key.
 
     Last words may reveal what a seat knew.  Only the owner sees them before the tournament is finished.
     """
-    totals = [] if "\0" in game + name else read_totals(store, game, name)  # which no database can look for
+    totals = [] if "\0" in game + name else read_totals(store, game, name, key)  # which no database can look for
     if not totals:
         raise AbsentError("there is no such player")
     history = store.history
-    ratings = tuple(rate(game, point) for point in history.ratings(game, name, MAX_RATINGS))
-    words = history.faults(game, name, MAX_FAULTS)
+    ratings = tuple(rate(game, point) for point in history.ratings(game, name, MAX_RATINGS, key))
+    words = history.faults(game, name, MAX_FAULTS, key)
     faults = [each if is_owner or each.over else replace(each, detail="") for each in words]
-    matches = tuple(history.player_matches(game, name, MAX_MATCHES))
-    opponents = compare_opponents(name, matches)
+    matches = tuple(history.player_matches(game, name, MAX_MATCHES, key))
+    opponents = compare_opponents({each.player for each in totals}, matches)
     return PlayerDetails(game, name, tuple(totals), ratings, tuple(faults), opponents, matches)
 
 
@@ -178,11 +188,11 @@ def draw_curve(ratings: Sequence[PlayerRating]) -> Picture | None:
 # -- handlers ----------------------------------------------------------------------------------
 
 
-async def get_player(services: Services, request: Request) -> PlayerDetails:
+async def get_player(services: Services, request: Request, query: KeyQuery) -> PlayerDetails:
     """GET /api/players/{game}/{name}"""
     game, name = request.path_params["game"], request.path_params["name"]
     is_owner = services[OwnerAuth].is_owner(request)
-    return await asyncio.to_thread(find_player, services[Store], game, name, is_owner=is_owner)
+    return await asyncio.to_thread(find_player, services[Store], game, name, query.key, is_owner=is_owner)
 
 
 ENDPOINTS = (
@@ -193,6 +203,7 @@ ENDPOINTS = (
         "Show a player: its results, opponents, matches, ratings over time and faults.",
         get_player,
         PlayerDetails,
+        query=KeyQuery,
         errors=(404,),
     ),
 )
@@ -207,12 +218,17 @@ async def show_players(request: Request) -> Response:
     players = await list_players(services_of(request), request, PlayerQuery())
     for totals in players[:MAX_LISTED]:
         by_game.setdefault(totals.game, []).append(totals)
-    return render_page(request, "players.html", by_game=by_game, count=len(players), max_listed=MAX_LISTED)
+    called = Counter((game, name) for game, name, _ in {(each.game, each.player, each.key) for each in players})
+    shared = {name for name, count in called.items() if count > 1}  # by players who are not the same
+    return render_page(
+        request, "players.html", by_game=by_game, count=len(players), max_listed=MAX_LISTED, shared=shared
+    )
 
 
 async def show_player(request: Request) -> Response:
     """/players/{game}/{name}"""
-    player = await get_player(services_of(request), request)
+    query = KeyQuery(request.query_params.get("key", "")[:MAX_KEY])
+    player = await get_player(services_of(request), request, query)
     return render_page(
         request,
         "player.html",
