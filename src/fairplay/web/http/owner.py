@@ -146,11 +146,14 @@ class OwnerAuth:
         try:
             token = await asyncio.to_thread(self.accounts.find_token, hashed)
         except StoreError as error:
-            LOG.error("a visitor cannot be recognised", reason=str(error))
-            return None
+            LOG.error("a visitor cannot be asked for in the store", reason=str(error))
+            return token  # who was known before the store went away still is
         if token is not None:
-            self._known[hashed] = monotonic() + CACHE_SECONDS, token
+            self._remember(hashed, token)
         return token
+
+    def _remember(self, hashed: str, token: Token) -> None:
+        self._known[hashed] = monotonic() + CACHE_SECONDS, token
 
     async def find_secret(self, secret: str) -> Token | None:
         """What a secret proves, if anything."""
@@ -159,7 +162,7 @@ class OwnerAuth:
     async def hand_key(self, account: str, table: str) -> SeatProof:
         """A key to a seat that an account has at a table; raises StoreError."""
         key = secrets.token_urlsafe(16)
-        await asyncio.to_thread(self.accounts.admit, "", NewToken(hash_secret(key), f"seat {table}"), account=account)
+        await self._admit("", NewToken(hash_secret(key), f"seat {table}"), account=account)
         return SeatProof(account, key)
 
     async def admit(self, request: HTTPConnection, table: str, name: str) -> SeatProof:
@@ -169,8 +172,14 @@ class OwnerAuth:
         if account is None:
             secret = secrets.token_urlsafe(24)
             given.append(NewToken(hash_secret(secret), "account", ACCOUNT_SECONDS))
+        return SeatProof(await self._admit(name, *given, account=account), key, secret)
+
+    async def _admit(self, name: str, *given: NewToken, account: str | None) -> str:
+        """Keep tokens of an account, and know them from now on; the account, which may be new."""
         found = await asyncio.to_thread(self.accounts.admit, name, *given, account=account)
-        return SeatProof(found, key, secret)
+        for token in given:
+            self._remember(token.hash, Token(token.hash, found, token.scope))
+        return found
 
     def _hash(self, session: str) -> str:
         """What is kept of a session; it is worth nothing once the token is another."""
