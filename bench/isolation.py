@@ -23,7 +23,7 @@ from typing import NamedTuple
 from bench.measure import Figure
 from bench.tournament import contest, numbered
 from fairplay.run.engines.pool import Inline
-from fairplay.run.isolation.levels import find_level
+from fairplay.run.isolation.sandbox import find_level
 
 EXAMPLE = Path(__file__).parent.parent / "examples" / "ten_lines.py"
 

@@ -19,9 +19,9 @@ from fairplay.games.fish.rules import legal_actions
 from fairplay.games.fish.state import Setup
 from fairplay.match.replay import start_match
 from fairplay.run.inline import play_inline
-from fairplay.run.isolation.levels import find_level
+from fairplay.run.isolation.command import Command, parse_command
 from fairplay.run.isolation.program import Program, end_programs
-from fairplay.run.isolation.sandbox import Command, parse_command
+from fairplay.run.isolation.sandbox import find_level
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 SETUP = Setup()

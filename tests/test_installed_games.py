@@ -18,7 +18,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from fairplay.run.isolation.levels import find_level
+from fairplay.run.isolation.sandbox import find_level
 
 TOYS = Path(__file__).parent / "toys"
 MAIN = "from fairplay.cli import main; main()"

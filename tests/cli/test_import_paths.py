@@ -18,7 +18,7 @@ import pytest
 from cli.processes import PIPES, ended, joining
 from fairplay.cli import leave_working_folder
 from fairplay.run.engines.pool import Inline
-from fairplay.run.isolation.levels import find_level
+from fairplay.run.isolation.sandbox import find_level
 from fairplay.store import open_store
 from run.contests import contest, wanted
 from web.contest_server import OWNER, until

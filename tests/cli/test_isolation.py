@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from fairplay.run.isolation.levels import FoundLevel, find_level
+from fairplay.run.isolation.sandbox import FoundLevel, find_level
 from run.programs import confine
 
 Fairplay = Callable[..., Result]

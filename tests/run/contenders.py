@@ -12,8 +12,8 @@ from fairplay.catalog import GAMES
 from fairplay.contest.contest import Result
 from fairplay.core import AnyGame, Fault, Outcome, SeatInfo, StoreError
 from fairplay.match.players import house_strategy
+from fairplay.run.isolation.command import parse_command
 from fairplay.run.isolation.program import Program
-from fairplay.run.isolation.sandbox import parse_command
 from fairplay.run.keeping import MemoryKeeper, Turns
 
 FISH = GAMES["fish"]

@@ -19,9 +19,9 @@ from fairplay.games.fish.state import Setup
 from fairplay.match.players import house_strategy
 from fairplay.match.replay import start_match
 from fairplay.run.inline import play_inline
-from fairplay.run.isolation.levels import FoundLevel, find_level
+from fairplay.run.isolation.command import Command, parse_command
 from fairplay.run.isolation.program import Program, Usage, end_programs
-from fairplay.run.isolation.sandbox import Command, ProgramLimits, parse_command
+from fairplay.run.isolation.sandbox import FoundLevel, ProgramLimits, find_level
 
 FISH = GAMES["fish"]
 SMALL = Setup(rows=4, columns=4, fish=2)

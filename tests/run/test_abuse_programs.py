@@ -20,9 +20,10 @@ from fairplay.catalog import GAMES
 from fairplay.core import FaultKind, House, Seat, UsageError
 from fairplay.match.replay import deal_state
 from fairplay.run.isolation.child import KEPT
+from fairplay.run.isolation.command import parse_command
 from fairplay.run.isolation.process_tree import measure_usage
 from fairplay.run.isolation.program import Program
-from fairplay.run.isolation.sandbox import ProgramLimits, parse_command
+from fairplay.run.isolation.sandbox import ProgramLimits
 from kit import kit
 
 from .programs import ESCAPE, SMALL, Bots, Played, alive, command_line, confine, played
@@ -220,7 +221,7 @@ def test_28_too_much_while_another_one_is_on_turn(bots: Bots, confined: str) -> 
     out(result, FaultKind.EXCEEDED, "memory")
 
 
-# -- 29: hides -------------------------------------------------------------------------------
+# -- 29: hides ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("last", ["os._exit(0)", "time.sleep(600)", "pass"])

@@ -15,7 +15,7 @@ from fairplay.core import EngineError
 from fairplay.match.packing import unpacked
 from fairplay.match.record import read_record
 from fairplay.run.engines.pool import Inline
-from fairplay.run.isolation.levels import FoundLevel
+from fairplay.run.isolation.sandbox import FoundLevel
 
 FISH = GAMES["fish"]
 

@@ -21,9 +21,10 @@ from fairplay.core import FaultKind, House, Seat
 from fairplay.match.replay import deal_state, start_match
 from fairplay.run.awaited import LocalPlayer, play_awaited
 from fairplay.run.inline import play_inline
+from fairplay.run.isolation.command import Command
 from fairplay.run.isolation.process_tree import measure_cpu, read_states
 from fairplay.run.isolation.program import Program
-from fairplay.run.isolation.sandbox import Command, ProgramLimits
+from fairplay.run.isolation.sandbox import ProgramLimits
 
 from .programs import FISH, SMALL, Bots, command_line, confine, one_processor, played
 

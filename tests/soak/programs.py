@@ -11,7 +11,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from fairplay.core import FaultKind
-from fairplay.run.isolation.sandbox import Command, ProgramLimits, parse_command
+from fairplay.run.isolation.command import Command, parse_command
+from fairplay.run.isolation.sandbox import ProgramLimits
 from run.programs import BOT, ESCAPE
 
 from .conducts import CRASHED, EXCEEDED, GONE, ILLEGAL, MALFORMED, NONE, TIMED_OUT

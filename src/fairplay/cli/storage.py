@@ -219,7 +219,7 @@ def warn_of_neighbors(contest: Contest, place: str, key: Path | None) -> None:
     """Say so if the store or its key lies in a bot's folder, and what to do about it."""
     from fairplay.contest.specs import is_trusted
     from fairplay.run.entrants import files_of
-    from fairplay.run.isolation.levels import find_level
+    from fairplay.run.isolation.sandbox import find_level
 
     files = {"--db": store_file(place), "--key": find_key_file(key, place)}
     for bot in files_of(contest):

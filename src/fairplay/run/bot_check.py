@@ -28,8 +28,8 @@ from fairplay.match.replay import start_match
 from fairplay.run.bots import pick_name
 from fairplay.run.entrants import hide_entrants, seat_entrant
 from fairplay.run.inline import play_inline
-from fairplay.run.isolation.levels import find_level
 from fairplay.run.isolation.program import Program
+from fairplay.run.isolation.sandbox import find_level
 
 Start = Callable[[AnyGame, Random, SeatInfo], Program]
 """Starts the program for one match of a game."""

@@ -33,10 +33,9 @@ from fairplay.core import AnyGame, EngineError, House, Player, SeatInfo, UsageEr
 from fairplay.match.players import describe_house, house_strategy
 from fairplay.match.record import HousePlayer, Isolation
 from fairplay.run.inline import TrustedSeating, seat_bot_file
-from fairplay.run.isolation.bot_command import check_strategy, encode_generator, isolated_command
-from fairplay.run.isolation.levels import find_level
+from fairplay.run.isolation.command import Command, check_strategy, encode_generator, isolated_command, parse_command
 from fairplay.run.isolation.program import Program
-from fairplay.run.isolation.sandbox import Command, parse_command
+from fairplay.run.isolation.sandbox import find_level
 from fairplay.store import SessionRow
 
 

@@ -23,7 +23,7 @@ from fairplay.match.packing import unpacked
 from fairplay.match.record import read_record
 from fairplay.match.replay import replay_record
 from fairplay.run.engines.pool import Cluster, Inline, Pool, WorkerError, split_processors
-from fairplay.run.isolation.levels import find_level
+from fairplay.run.isolation.sandbox import find_level
 from run.contests import by_number, contest, wanted
 
 

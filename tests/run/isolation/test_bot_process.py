@@ -24,8 +24,8 @@ from fairplay.match.protocol import Conversation
 from fairplay.match.replay import start_match
 from fairplay.run.entrants import seat_entrant, start_program
 from fairplay.run.inline import play_inline
-from fairplay.run.isolation.bot_command import encode_generator
 from fairplay.run.isolation.bot_process import VERSION, decode_generator, speak_for
+from fairplay.run.isolation.command import encode_generator
 from fairplay.run.isolation.program import Program, end_programs
 from run.programs import FISH, SMALL
 

@@ -205,9 +205,9 @@ sys.modules["resource"] = sys.modules["fcntl"] = sys.modules["pyseccomp"] = None
 for module, name in ((os, "pidfd_open"), (select, "poll"), (os, "sysconf"), (os, "wait4"), (os, "set_blocking")):
     delattr(module, name)
 from fairplay.catalog import GAMES
-from fairplay.run.isolation.levels import find_level
+from fairplay.run.isolation.sandbox import find_level
 from fairplay.run.isolation.program import Program
-from fairplay.run.isolation.sandbox import parse_command
+from fairplay.run.isolation.command import parse_command
 player = Program(GAMES["fish"], parse_command({line!r}), 60.0)
 player.greet()
 player.close()

@@ -13,9 +13,7 @@ from time import monotonic, sleep
 
 import pytest
 
-from fairplay.run.isolation.levels import FoundLevel, find_level
-from fairplay.run.isolation.sandbox import find_bubblewrap, try_bubblewrap
-from fairplay.run.isolation.seccomp import find_filter
+from fairplay.run.isolation.sandbox import FoundLevel, find_bubblewrap, find_filter, find_level, try_bubblewrap
 from run.programs import need
 
 
@@ -94,7 +92,7 @@ def test_other_systems_have_processes_only(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_a_path_without_bubblewrap(tmp_path: Path) -> None:
     """In a process of its own, whose PATH really has no bwrap."""
-    code = "from fairplay.run.isolation.levels import find_level; print(*find_level(), sep=': ')"
+    code = "from fairplay.run.isolation.sandbox import find_level; print(*find_level(), sep=': ')"
     ran = subprocess.run(
         [sys.executable, "-c", code],
         env={**os.environ, "PATH": str(tmp_path)},

@@ -134,7 +134,7 @@ def test_programs_do_not_outlive_a_referee_that_is_killed(bots: Bots, confined: 
         "import sys, time\n"
         "from fairplay.catalog import GAMES\n"
         "from fairplay.run.isolation.program import Program\n"
-        "from fairplay.run.isolation.sandbox import parse_command\n"
+        "from fairplay.run.isolation.command import parse_command\n"
         f"program = Program(GAMES['fish'], parse_command({' '.join(bot.arguments)!r}), 60.0, level={level!r})\n"
         "program.greet()\nprint('greeted', flush=True)\ntime.sleep(600)\n"
     )

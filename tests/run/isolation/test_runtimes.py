@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from fairplay.run.isolation.command import Command, parse_command
 from fairplay.run.isolation.program import start_child
-from fairplay.run.isolation.sandbox import Command, ProgramLimits, parse_command
+from fairplay.run.isolation.sandbox import ProgramLimits
 from run.programs import confine, need
 
 ROOMY = ProgramLimits(start=60, memory=1 << 30)

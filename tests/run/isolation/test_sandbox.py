@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from fairplay.contest.contest import Hidden
 from fairplay.core import UsageError
-from fairplay.run.isolation.sandbox import PATH, ProgramLimits, parse_command, prepare_sandbox
+from fairplay.run.isolation.command import parse_command
+from fairplay.run.isolation.sandbox import PATH, ProgramLimits, prepare_sandbox
 from run.programs import Bots, confine, played
 
 

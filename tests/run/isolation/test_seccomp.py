@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from fairplay.run.isolation import seccomp
-from fairplay.run.isolation.levels import find_level
+from fairplay.run.isolation import sandbox
+from fairplay.run.isolation.command import Command, parse_command
 from fairplay.run.isolation.program import start_child
-from fairplay.run.isolation.sandbox import Command, ProgramLimits, parse_command
+from fairplay.run.isolation.sandbox import ProgramLimits, find_level
 from run.programs import Bots, confine, need
 
 
@@ -199,6 +199,6 @@ def test_78_calls_of_other_architectures_are_unknown(tmp_path: Path) -> None:
 
 
 def test_the_filter_is_built_once() -> None:
-    assert seccomp.find_filter() is seccomp.find_filter()
+    assert sandbox.find_filter() is sandbox.find_filter()
     assert find_level().level == "sandboxed"
     assert sys.platform == "linux"

@@ -14,9 +14,10 @@ from time import monotonic, sleep
 
 import pytest
 
+from fairplay.run.isolation.command import Command, parse_command
 from fairplay.run.isolation.linux_child import LinuxChild
 from fairplay.run.isolation.program import start_child
-from fairplay.run.isolation.sandbox import Command, ProgramLimits, parse_command
+from fairplay.run.isolation.sandbox import ProgramLimits
 from fairplay.run.isolation.timing import WATCHER, Turns
 from run.programs import confine, need
 

@@ -21,7 +21,8 @@ from typing import IO, TypeAlias
 from fairplay.core import Fault, FaultKind, Misbehaved
 from fairplay.match.protocol import unsolicited_fault
 from fairplay.match.record import Isolation
-from fairplay.run.isolation.sandbox import Command, ProgramLimits
+from fairplay.run.isolation.command import Command
+from fairplay.run.isolation.sandbox import ProgramLimits
 from fairplay.run.isolation.timing import Turns
 
 KEPT = 65_536

@@ -18,7 +18,8 @@ from fairplay.match.protocol import unsolicited_fault
 from fairplay.match.record import Isolation
 from fairplay.run.isolation import process_tree as tree
 from fairplay.run.isolation.child import CHUNK, Child, delete_folder
-from fairplay.run.isolation.sandbox import MARK, PATH, Command, ProgramLimits, launch_arguments, prepare_sandbox
+from fairplay.run.isolation.command import Command
+from fairplay.run.isolation.sandbox import MARK, PATH, ProgramLimits, launch_arguments, prepare_sandbox
 from fairplay.run.isolation.timing import WATCHER, Charge, ReplyTime, Turns, Vigil
 
 

@@ -4,7 +4,7 @@ psutil finds children by reading every process of the machine: 50 times the cost
 second at each program.
 
 The kernel charges a process for the pages that it has mapped.  A program may hold memory in other places as well, and
-each of them is closed by the filter of system calls (`seccomp`), or counted here:
+each of them is closed by the filter of system calls (`sandbox`), or counted here:
 
 | where                                    | what is done                                                            |
 | ---                                      | ---                                                                     |

@@ -10,8 +10,8 @@ from fairplay.core import AnyGame, Fault, FaultKind, Misbehaved, Outcome, SeatIn
 from fairplay.match.protocol import Conversation, encode_message
 from fairplay.match.record import Isolation
 from fairplay.run.isolation.child import Child
-from fairplay.run.isolation.levels import find_level
-from fairplay.run.isolation.sandbox import Command, ProgramLimits
+from fairplay.run.isolation.command import Command
+from fairplay.run.isolation.sandbox import ProgramLimits, find_level
 from fairplay.run.isolation.timing import WATCHER, Turns
 
 

@@ -1,40 +1,31 @@
-"""Where a program runs: limits on what it may take, and bubblewrap around it if that works.
+"""Where a program runs: limits on what it may take, and bubblewrap with a filter around it if that works.
 
 Inside bubblewrap a program has namespaces of its own: it sees its own processes only, no network, a read-only file
 system that holds the system's programs and what belongs to the program itself, and a scratch folder of bounded size.
 When its first process ends, the kernel ends all the others.  Without bubblewrap only the limits are left.
 """
 
+import errno
+import logging
 import os
-import shlex
+import platform
 import shutil
 import signal
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from math import ceil
 from pathlib import Path
-from typing import NamedTuple
+from tempfile import TemporaryFile
+from typing import Any, NamedTuple
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from fairplay.contest.contest import Hidden
-from fairplay.core import UsageError
-from fairplay.kernels.cache import FOLDER, shown_cache
 from fairplay.match.protocol import LONGEST
-from fairplay.run.isolation.mounts import (
-    SCRATCH,
-    Cover,
-    HiddenFiles,
-    cover_folders,
-    own_paths,
-    show_covers,
-    show_paths,
-    system_folders,
-)
-from fairplay.run.isolation.seccomp import find_filter
+from fairplay.match.record import Isolation
+from fairplay.run.isolation.command import Command
+from fairplay.run.isolation.mounts import SCRATCH, show_covers, show_paths, system_folders
 
 MIB = 1 << 20
 
@@ -52,81 +43,6 @@ class ProgramLimits(Struct, frozen=True):
     disk: int = 64 * MIB  # one file, and the scratch folder of a sandbox
     files: int = 256  # open at once
     processes: int = 64  # and threads
-
-
-class Command(Struct, frozen=True):
-    """A program with its arguments, the folder it is started in, and what of the file system belongs to it."""
-
-    arguments: tuple[str, ...]
-    folder: str
-    shown: tuple[str, ...] = ()
-    variables: tuple[tuple[str, str], ...] = ()  # of its environment, besides those that every program has
-    covers: tuple[Cover, ...] = ()  # what is hidden again of it
-    proc: bool = True  # whether it needs /proc, as virtual machines do to find themselves
-
-
-def parse_command(text: str, hidden: Hidden = Hidden()) -> Command:
-    """The program that a command line names; raises UsageError if there is none that can be started."""
-    try:
-        words = split_words(text)
-    except ValueError as error:
-        raise UsageError(f"cmd:{text}: {str(error).lower()}") from None
-    if not words:
-        raise UsageError("cmd: needs a program, such as cmd:./my_bot")
-    folder = Path.cwd()
-    words[0] = find_executable(text, words[0])
-    files = HiddenFiles(hidden, folder, [folder / word for word in words])
-    shown = tuple(own_paths(words, files))
-    return show_kernels(Command(tuple(words), str(folder), shown, covers=tuple(cover_folders(shown, files))))
-
-
-def show_kernels(program: Command) -> Command:
-    """The same program, which finds the compiled kernels that there are; a sandbox shows them read-only."""
-    found = shown_cache()
-    variables = (*program.variables, *((FOLDER, path) for path in found))
-    return replace(program, shown=(*program.shown, *found), variables=variables)
-
-
-def split_words(text: str) -> list[str]:
-    """The words of a command line, as the system's own shell would have them; raises ValueError."""
-    if os.name == "posix":
-        return shlex.split(text)
-    return [word.strip('"') for word in shlex.split(text, posix=False)]  # a backslash is part of a path
-
-
-def find_executable(text: str, name: str) -> str:
-    """The full path of a program; raises UsageError with the reason in one line."""
-    if os.sep not in name:
-        if found := shutil.which(name):
-            return str(resolve_shim(text, Path(found).absolute()))
-        hint = f"; for the file in this folder write cmd:./{text}" if Path(name).is_file() else ""
-        raise UsageError(f"cmd:{text}: there is no program '{name}' on the PATH{hint}")
-    path = Path(name).absolute()
-    if not path.is_file():
-        raise UsageError(f"cmd:{text}: there is no file {name}")
-    if not os.access(path, os.X_OK):
-        raise UsageError(f"cmd:{text}: the file {name} is not executable; chmod +x {name}")
-    return str(path)
-
-
-MANAGERS = ("pyenv", "rbenv", "nodenv", "asdf", "mise")
-"""Version managers, whose folder `shims` holds scripts that find out which version of a program is meant."""
-
-
-def resolve_shim(text: str, path: Path) -> Path:
-    """The program that `path` starts here: a sandbox has no version manager to ask.  Raises UsageError."""
-    root = path.parent.parent
-    manager = next((name for name in MANAGERS if name in root.name), None)
-    if path.parent.name != "shims" or manager is None:
-        return path
-    tool = shutil.which(manager, path=f"{root / 'bin'}{os.pathsep}{os.environ.get('PATH', '')}")
-    if tool is None:
-        raise UsageError(f"cmd:{text}: {path} needs {manager}, which is not there; give the full path of the program")
-    asked = subprocess.run([tool, "which", path.name], stdin=subprocess.DEVNULL, capture_output=True, text=True)
-    if asked.returncode != 0:
-        reason = (asked.stderr.strip() or f"no {path.name}").splitlines()[0]
-        raise UsageError(f"cmd:{text}: {manager} does not know which program is meant: {reason}")
-    return Path(asked.stdout.strip())
 
 
 OPTIONS = (
@@ -315,3 +231,172 @@ def dies_with_us() -> list[str]:
     """What ends a program without a sandbox when the referee is killed."""
     tool = shutil.which("setpriv", path=PATH)
     return [] if tool is None else [tool, "--pdeathsig", "KILL", "--no-new-privs", "--"]
+
+
+# -- the filter of system calls ----------------------------------------------------------------
+
+# Which calls a program may make; libseccomp builds the filter for bubblewrap once.
+#
+# What is not listed is answered with an error, so that runtimes fall back on something else; nothing is ever killed.
+# The list holds what interpreters, virtual machines and compiled programs need to compute, to read their own files, to
+# write into their scratch folder and to have threads and children.  It leaves out whatever outlives a process or can be
+# shared with a stranger (keyrings, shared memory, locks, watches on files, the page cache), whatever holds memory that
+# nobody counts, every socket but a pair, and whatever changes the machine.
+
+CALLS = """
+    read write readv writev pread64 pwrite64 preadv pwritev lseek close close_range
+    open openat creat access faccessat faccessat2 stat fstat lstat newfstatat statx readlink readlinkat
+    getdents getdents64 getcwd chdir fchdir umask
+    rename renameat renameat2 mkdir mkdirat rmdir link linkat unlink unlinkat symlink symlinkat
+    chmod fchmod fchmodat truncate ftruncate fallocate utime utimes utimensat futimesat
+    dup dup2 dup3 pipe pipe2 poll ppoll select pselect6 copy_file_range sendfile
+    epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait epoll_pwait2 eventfd eventfd2
+    signalfd signalfd4 timerfd_create timerfd_settime timerfd_gettime
+    sendto recvfrom recvmsg shutdown getsockname getpeername getsockopt
+
+    brk munmap mremap mprotect
+    futex set_robust_list get_robust_list set_tid_address rseq membarrier arch_prctl
+    fork vfork execve exit exit_group wait4 waitid
+    rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending rt_sigsuspend rt_sigtimedwait sigaltstack restart_syscall
+    pause alarm setitimer getitimer
+
+    clock_gettime clock_getres clock_nanosleep nanosleep gettimeofday time times getrusage
+    getrandom uname getcpu
+    getpid gettid getppid getpgrp getpgid getsid
+    getuid geteuid getgid getegid getresuid getresgid getgroups capget
+    getrlimit setrlimit prlimit64 getpriority setpriority
+    sched_yield sched_getaffinity sched_getparam sched_getscheduler sched_get_priority_max sched_get_priority_min
+"""
+"""What a program may call with any arguments."""
+
+
+class Condition(NamedTuple):
+    """A call of which one argument, under a mask, must have one of some values."""
+
+    call: str
+    argument: int
+    values: tuple[int, ...]
+    mask: int = 0xFFFF_FFFF
+    first: int | None = None  # what its first argument must be besides
+
+
+NAMESPACES = 0x7E02_0080  # all CLONE_NEW*
+CLONE_FILES, CLONE_THREAD = 0x400, 0x1_0000
+MAP_SHARED, MAP_ANONYMOUS = 0x1, 0x20
+AF_UNIX, SOCK_STREAM, SOCK_TYPES = 1, 1, 0xF
+SIGCONT, SIGNAL_BITS = 18, (1, 2, 4, 8, 16, 32, 64)
+
+CONDITIONS = (
+    # Children and threads, but no namespaces, and no thread with open files that nobody would count.
+    Condition("clone", 0, (0, CLONE_FILES, CLONE_FILES | CLONE_THREAD), NAMESPACES | CLONE_FILES | CLONE_THREAD),
+    # Shared memory without a file can be let go of and kept: no process is charged for it.
+    Condition("mmap", 3, (0, MAP_SHARED, MAP_ANONYMOUS), MAP_SHARED | MAP_ANONYMOUS),
+    # To copy a descriptor, to see and set its flags: no locks, leases and watches, no larger pipes.
+    Condition("fcntl", 1, (0, 1, 2, 3, 4, 1030, 1032)),
+    # To ask whether it is a terminal, its size, how much there is to read; blocking or not; to be closed on exec.
+    Condition("ioctl", 1, (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451, 0x802C_542A)),
+    # Advice on its own memory, but nothing that moves pages of files in and out of memory, or merges pages.
+    Condition("madvise", 2, (0, 1, 2, 4, 8, 10, 11, 14, 15, 16, 17, 18, 19, 22, 23, 24, 25)),
+    # Names of threads, signals when the parent ends, no new privileges, huge pages, names of memory.
+    Condition("prctl", 0, (1, 2, 3, 15, 16, 21, 23, 29, 30, 38, 39, 41, 42, 0x5356_4D41)),
+    # A stream can neither be connected to anything else nor be sent to an address.
+    Condition("socketpair", 1, (SOCK_STREAM,), SOCK_TYPES, first=AF_UNIX),
+    # Any signal but SIGCONT, from which one bit at least differs: who is stopped is not woken by an accomplice.
+    *(
+        Condition(call, argument, (bit & ~SIGCONT,), bit)
+        for call, argument in (("kill", 1), ("tkill", 1), ("tgkill", 2))
+        for bit in SIGNAL_BITS
+    ),
+)
+"""What a program may call with some arguments only."""
+
+ANSWERS: Mapping[int, tuple[str, ...]] = {
+    0: ("fsync", "fdatasync", "msync"),  # the scratch folder is memory; other people's files are not to be flushed
+    errno.EAFNOSUPPORT: ("socket",),
+    errno.EOPNOTSUPP: ("getxattr", "lgetxattr", "fgetxattr", "listxattr", "llistxattr", "flistxattr", "setxattr"),
+    errno.EPERM: (
+        *("ptrace", "process_vm_readv", "process_vm_writev", "bpf", "perf_event_open", "userfaultfd", "unshare"),
+        *("setns", "mount", "umount2", "pivot_root", "chroot", "chown", "fchown", "lchown", "fchownat", "setuid"),
+        *("setgid", "setreuid", "setregid", "setresuid", "setresgid", "setgroups", "capset", "add_key", "keyctl"),
+        *("request_key", "sched_setaffinity", "sched_setscheduler", "sched_setparam", "setsockopt", "sendmsg"),
+        *("connect", "bind", "listen", "accept", "accept4", "shmget", "semget", "msgget", "mknod", "mknodat"),
+        *("personality", "flock"),
+        *("setsid", "setpgid"),  # it is stopped as one process group
+    ),
+}
+"""What is refused with another error than ENOSYS: calls that every kernel has, so that nobody is prepared for that."""
+
+
+@cache
+def find_filter() -> bytes | None:
+    """The filter as bubblewrap reads it, built once; None if libseccomp is missing."""
+    try:
+        return build_filter()
+    except (ImportError, OSError, RuntimeError):  # pyseccomp raises the last one if there is no library
+        return None
+
+
+def build_filter() -> bytes:
+    """The filter as a program for the kernel; raises ImportError or RuntimeError if libseccomp is missing."""
+    import pyseccomp  # here: importing it loads the library
+
+    made = pyseccomp.SyscallFilter(pyseccomp.ERRNO(errno.ENOSYS))
+    made.set_attr(pyseccomp.Attr.ACT_BADARCH, pyseccomp.ERRNO(errno.ENOSYS))  # calls of 32-bit programs, and of x32
+    for call in CALLS.split():
+        add_rule(made, pyseccomp.ALLOW, call)
+    for answer, calls in ANSWERS.items():
+        for call in calls:
+            add_rule(made, pyseccomp.ERRNO(answer), call)
+    for condition in CONDITIONS:
+        first = [] if condition.first is None else [pyseccomp.Arg(0, pyseccomp.EQ, condition.first)]
+        for value in condition.values:
+            wanted = pyseccomp.Arg(condition.argument, pyseccomp.MASKED_EQ, condition.mask, value)
+            add_rule(made, pyseccomp.ALLOW, condition.call, *first, wanted)
+    with TemporaryFile() as file:
+        made.export_bpf(file)
+        file.seek(0)
+        return file.read()
+
+
+def add_rule(made: Any, action: int, call: str, *arguments: Any) -> None:
+    """Add a rule, unless libseccomp has never heard of the call: then it is refused like everything unknown."""
+    import pyseccomp
+
+    number = pyseccomp.resolve_syscall(pyseccomp.Arch.NATIVE, call)
+    if number != UNKNOWN:
+        made.add_rule(action, number, *arguments)
+
+
+UNKNOWN = -1
+"""The number of a call that libseccomp does not know."""
+
+
+# -- at which level this machine can run programs ----------------------------------------------
+
+
+class FoundLevel(NamedTuple):
+    """The best level that this machine has for programs, and in one line why there is no better one."""
+
+    level: Isolation
+    reason: str = ""  # such as "bubblewrap is not installed"; empty if the level is the best there is
+
+
+@cache
+def find_level() -> FoundLevel:
+    """The best level for programs on this machine, found out once by trying.  Warns if there is no sandbox."""
+    reason = find_obstacle()
+    if reason is None:
+        return FoundLevel("sandboxed")
+    logging.getLogger("fairplay").warning(
+        "Warning: %s: programs run without a sandbox, as you, with limits on time and output only; let only programs "
+        "play that you trust with your files.",
+        reason,
+    )
+    return FoundLevel("process", reason)
+
+
+def find_obstacle() -> str | None:
+    """What keeps this machine from running programs in a sandbox, in one line; None if nothing does."""
+    if platform.system() != "Linux":
+        return "sandboxes need Linux"
+    return find_bubblewrap().reason or None

@@ -1,7 +1,10 @@
-"""How to start a bot file, or a house strategy, in a process of its own: which interpreter, with which modules."""
+"""How to start a program: one that a command line names, or a bot file or house strategy in a process of its own."""
 
 import os
 import platform
+import shlex
+import shutil
+import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,16 +14,96 @@ from types import ModuleType
 from typing import Any
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from fairplay.catalog import GAMES
 from fairplay.contest.contest import Hidden
 from fairplay.contest.specs import BotFileSpec, HouseSpec
 from fairplay.core import AnyGame, Strategy, UsageError
+from fairplay.kernels.cache import FOLDER, shown_cache
 from fairplay.match.players import house_strategy, parse_house
 from fairplay.run.isolation import bot_process
-from fairplay.run.isolation.mounts import HiddenFiles, cover_folders, folder_paths, is_shown, own_paths
-from fairplay.run.isolation.sandbox import Command, show_kernels
+from fairplay.run.isolation.mounts import Cover, HiddenFiles, cover_folders, folder_paths, is_shown, own_paths
 from fairplay.run.processes import import_path
+
+
+class Command(Struct, frozen=True):
+    """A program with its arguments, the folder it is started in, and what of the file system belongs to it."""
+
+    arguments: tuple[str, ...]
+    folder: str
+    shown: tuple[str, ...] = ()
+    variables: tuple[tuple[str, str], ...] = ()  # of its environment, besides those that every program has
+    covers: tuple[Cover, ...] = ()  # what is hidden again of it
+    proc: bool = True  # whether it needs /proc, as virtual machines do to find themselves
+
+
+def parse_command(text: str, hidden: Hidden = Hidden()) -> Command:
+    """The program that a command line names; raises UsageError if there is none that can be started."""
+    try:
+        words = split_words(text)
+    except ValueError as error:
+        raise UsageError(f"cmd:{text}: {str(error).lower()}") from None
+    if not words:
+        raise UsageError("cmd: needs a program, such as cmd:./my_bot")
+    folder = Path.cwd()
+    words[0] = find_executable(text, words[0])
+    files = HiddenFiles(hidden, folder, [folder / word for word in words])
+    shown = tuple(own_paths(words, files))
+    return show_kernels(Command(tuple(words), str(folder), shown, covers=tuple(cover_folders(shown, files))))
+
+
+def show_kernels(program: Command) -> Command:
+    """The same program, which finds the compiled kernels that there are; a sandbox shows them read-only."""
+    found = shown_cache()
+    variables = (*program.variables, *((FOLDER, path) for path in found))
+    return replace(program, shown=(*program.shown, *found), variables=variables)
+
+
+def split_words(text: str) -> list[str]:
+    """The words of a command line, as the system's own shell would have them; raises ValueError."""
+    if os.name == "posix":
+        return shlex.split(text)
+    return [word.strip('"') for word in shlex.split(text, posix=False)]  # a backslash is part of a path
+
+
+def find_executable(text: str, name: str) -> str:
+    """The full path of a program; raises UsageError with the reason in one line."""
+    if os.sep not in name:
+        if found := shutil.which(name):
+            return str(resolve_shim(text, Path(found).absolute()))
+        hint = f"; for the file in this folder write cmd:./{text}" if Path(name).is_file() else ""
+        raise UsageError(f"cmd:{text}: there is no program '{name}' on the PATH{hint}")
+    path = Path(name).absolute()
+    if not path.is_file():
+        raise UsageError(f"cmd:{text}: there is no file {name}")
+    if not os.access(path, os.X_OK):
+        raise UsageError(f"cmd:{text}: the file {name} is not executable; chmod +x {name}")
+    return str(path)
+
+
+MANAGERS = ("pyenv", "rbenv", "nodenv", "asdf", "mise")
+"""Version managers, whose folder `shims` holds scripts that find out which version of a program is meant."""
+
+
+def resolve_shim(text: str, path: Path) -> Path:
+    """The program that `path` starts here: a sandbox has no version manager to ask.  Raises UsageError."""
+    root = path.parent.parent
+    manager = next((name for name in MANAGERS if name in root.name), None)
+    if path.parent.name != "shims" or manager is None:
+        return path
+    tool = shutil.which(manager, path=f"{root / 'bin'}{os.pathsep}{os.environ.get('PATH', '')}")
+    if tool is None:
+        raise UsageError(f"cmd:{text}: {path} needs {manager}, which is not there; give the full path of the program")
+    asked = subprocess.run([tool, "which", path.name], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    if asked.returncode != 0:
+        reason = (asked.stderr.strip() or f"no {path.name}").splitlines()[0]
+        raise UsageError(f"cmd:{text}: {manager} does not know which program is meant: {reason}")
+    return Path(asked.stdout.strip())
+
+
+# -- bots and house players in processes of their own ----------------------------------------
 
 
 def encode_generator(rng: Random) -> bytes:
