@@ -32,10 +32,9 @@ from fairplay.games.fish.players.strategies import random
 from fairplay.match.replay import start_match
 from fairplay.net.admission import SignedUp
 from fairplay.net.connection import PeerConnection, read_buffer
-from fairplay.net.established_client import read_call, sign_up_client
+from fairplay.net.established import EstablishedPlayer, read_call, sign_up_client
 from fairplay.net.sign_up import SignUpLimits, SignUpServer, open_listener
 from fairplay.run.awaited import play_awaited
-from fairplay.run.established_player import EstablishedPlayer
 
 MATCHES = 500
 SEATS = 4

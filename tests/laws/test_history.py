@@ -18,9 +18,9 @@ from fairplay.match.players import MisbehavingPlayer, house_strategy
 from fairplay.match.protocol import Hello, seen_from_json
 from fairplay.match.referee import Report
 from fairplay.match.replay import record_match, start_match
+from fairplay.net.native import NativePlayer
 from fairplay.run.awaited import LocalPlayer, play_awaited
 from fairplay.run.inline import TrustedSeating, play_inline
-from fairplay.run.native_player import NativePlayer
 from kit import Table, kit, through_json, walk
 
 

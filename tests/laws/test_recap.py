@@ -19,9 +19,8 @@ from fairplay.match.players import house_strategy
 from fairplay.match.protocol import Hello
 from fairplay.match.record import read_record
 from fairplay.match.replay import Script, record_match
+from fairplay.net.native import ClientConversation, NativePlayer
 from fairplay.run.awaited import LocalPlayer, play_awaited
-from fairplay.run.client_conversation import ClientConversation
-from fairplay.run.native_player import NativePlayer
 from kit import Table, kit
 
 

@@ -18,11 +18,10 @@ from fairplay.core.established import Period, SignUp
 from fairplay.games.fish.state import Setup
 from fairplay.match.players import house_strategy
 from fairplay.net.admission import NativeTerms
-from fairplay.net.established_client import answer_calls, sign_up_client
-from fairplay.net.native_client import Address, join_server
+from fairplay.net.established import answer_calls, sign_up_client
+from fairplay.net.native import Address, ClientConversation, join_server
 from fairplay.net.server import HostedResult, Service, resume_served, serve_contest
 from fairplay.net.sign_up import open_listener
-from fairplay.run.client_conversation import ClientConversation
 from fairplay.run.engines.pool import Pool
 from fairplay.run.keeping import Keeper, StoreKeeper
 from fairplay.store import SessionRow, open_store

@@ -16,9 +16,8 @@ from fairplay.core import AnyGame, Fault, House, Player
 from fairplay.core.chance import derived
 from fairplay.match.players import house_strategy
 from fairplay.net.admission import NativeTerms
-from fairplay.net.native_client import Address, join_server
+from fairplay.net.native import Address, ClientConversation, join_server
 from fairplay.net.server import HostedResult
-from fairplay.run.client_conversation import ClientConversation
 
 from .tables import FISH, LOCAL, STRATEGY, Server, leave, only_fault
 

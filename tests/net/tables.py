@@ -23,7 +23,7 @@ from fairplay.games.trains.maps.files import find_map, map_to_json
 from fairplay.match.players import house_strategy
 from fairplay.net import framing
 from fairplay.net.connection import PeerConnection
-from fairplay.net.established_client import answer_calls, sign_up_client
+from fairplay.net.established import answer_calls, sign_up_client
 from fairplay.net.framing import Framer
 from fairplay.net.server import HostedResult, host_knock_out
 from fairplay.net.sign_up import SignUpLimits, open_listener

@@ -13,10 +13,10 @@ import pytest
 from fairplay.core import Fault, FaultKind
 from fairplay.net.admission import EstablishedAdmission, NativeAdmission, NativeTerms, SignedUp
 from fairplay.net.connection import PeerConnection, read_buffer
+from fairplay.net.established import EstablishedPlayer
 from fairplay.net.framing import LONGEST
+from fairplay.net.native import NativePlayer
 from fairplay.net.session import hash_secret
-from fairplay.run.established_player import EstablishedPlayer
-from fairplay.run.native_player import NativePlayer
 
 from .native import hello
 from .tables import FISH

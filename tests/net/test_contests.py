@@ -16,9 +16,8 @@ from fairplay.match.packing import unpacked
 from fairplay.match.protocol import Hello, Out, encode_message
 from fairplay.match.record import read_record
 from fairplay.match.replay import replay_record
-from fairplay.net.native_client import join_server
+from fairplay.net.native import ClientConversation, join_server
 from fairplay.report.tournament_report import collect_report, load_tables, load_tournament, render_page
-from fairplay.run.client_conversation import ClientConversation
 from net.native import AnyPeer
 
 from .contests import ContestServer, contest_of, local_entrants, random_visitor

@@ -17,7 +17,7 @@ from fairplay.games.fish.state import Move, Place
 from fairplay.games.labyrinth.state import Pass
 from fairplay.games.trains.players.strategies import keep_first
 from fairplay.games.trains.rules import DRAW
-from fairplay.net.established_client import read_call
+from fairplay.net.established import read_call
 
 from .test_protocol_pages import conversation
 

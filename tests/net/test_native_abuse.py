@@ -24,8 +24,8 @@ from fairplay.net import framing
 from fairplay.net.admission import NativeTerms, detect_wrapper
 from fairplay.net.connection import PeerConnection, read_buffer
 from fairplay.net.framing import Lines, Nesting
+from fairplay.net.native import ClientConversation
 from fairplay.net.sign_up import SignUpLimits
-from fairplay.run.client_conversation import ClientConversation
 from skipping_loop import run_skipping, settle
 
 from .native import WAYS, AnyPeer, Evil, Native, Peer, WebPeer, against, hello, played, reached, sending

@@ -19,11 +19,10 @@ from fairplay.core.chance import derived
 from fairplay.core.established import Call
 from fairplay.match.referee import referee
 from fairplay.net.connection import PeerConnection, read_buffer
-from fairplay.net.established_client import sign_up_client
+from fairplay.net.established import EstablishedPlayer, sign_up_client
 from fairplay.net.framing import Framer
 from fairplay.net.sign_up import open_listener
 from fairplay.run.awaited import LocalPlayer, play_awaited
-from fairplay.run.established_player import EstablishedPlayer
 from kit import kit, walk
 
 from .tables import FISH, LOCAL, Server

@@ -26,12 +26,11 @@ from fairplay.match.players import house_strategy
 from fairplay.match.record import read_record
 from fairplay.match.replay import deal_state, record_match
 from fairplay.net.admission import NativeTerms
-from fairplay.net.established_client import answer_calls, sign_up_client
-from fairplay.net.native_client import Address, join_server
+from fairplay.net.established import answer_calls, sign_up_client
+from fairplay.net.native import Address, ClientConversation, join_server
 from fairplay.net.server import HostedResult, host_knock_out
 from fairplay.net.sign_up import SignUpLimits, SignUpServer, open_listener
 from fairplay.run import inline
-from fairplay.run.client_conversation import ClientConversation
 from skipping_loop import run_skipping, settle
 
 from .native import WAYS, Native, hello, played, reached

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from fairplay.core import Fault, FaultKind
 from fairplay.match.record import read_record
-from fairplay.net.established_client import answer_calls, sign_up_client
+from fairplay.net.established import answer_calls, sign_up_client
 from skipping_loop import run_skipping
 
 from .proxy import Proxy, Weather

@@ -29,12 +29,11 @@ from fairplay.match.players import house_strategy
 from fairplay.match.protocol import LONGEST, Hello
 from fairplay.match.replay import start_match
 from fairplay.net.connection import PeerConnection
+from fairplay.net.established import EstablishedPlayer
 from fairplay.net.framing import Framer, Lines
+from fairplay.net.native import ClientConversation, NativePlayer
 from fairplay.net.session import Session, hash_secret
 from fairplay.run.awaited import LocalPlayer, play_awaited
-from fairplay.run.client_conversation import ClientConversation
-from fairplay.run.established_player import EstablishedPlayer
-from fairplay.run.native_player import NativePlayer
 from kit import Table, kit
 
 from .tables import STRATEGY

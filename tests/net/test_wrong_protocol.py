@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 
 from fairplay.core import Fault
-from fairplay.net.established_client import NATIVE_SERVER, answer_calls, sign_up_client
-from fairplay.net.native_client import Address, join_server
+from fairplay.net.established import NATIVE_SERVER, answer_calls, sign_up_client
+from fairplay.net.native import Address, ClientConversation, join_server
 from fairplay.net.wrong_protocol import MOST_TOLD, WrongProtocol, WrongProtocols
-from fairplay.run.client_conversation import ClientConversation
 from skipping_loop import run_skipping, settle
 
 from .native import Native

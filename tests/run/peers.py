@@ -12,7 +12,7 @@ from fairplay.core.established import Call
 from fairplay.core.game import established_of
 from fairplay.games.fish.state import Setup
 from fairplay.match.players import house_strategy
-from fairplay.run.established_player import EstablishedPlayer
+from fairplay.net.established import EstablishedPlayer
 
 FISH = GAMES["fish"]
 SETUP = Setup(rows=5, columns=5)  # the fish at random, so that every deal is another

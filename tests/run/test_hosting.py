@@ -19,10 +19,10 @@ from fairplay.course.stage import InlineStage
 from fairplay.match.players import house_strategy
 from fairplay.match.record import read_record
 from fairplay.match.replay import deal_state, replay_record
+from fairplay.net.established import EstablishedPlayer
 from fairplay.run import hosting as hosting_module
 from fairplay.run.competition import Competition
 from fairplay.run.engines.pool import Inline
-from fairplay.run.established_player import EstablishedPlayer
 from fairplay.run.hosting import Hosting, hold_contest
 from run.contenders import Thinker
 from run.contests import contest

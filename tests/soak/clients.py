@@ -13,7 +13,7 @@ from fairplay.core import Fault, House, Misbehaved
 from fairplay.core.chance import below, derived
 from fairplay.match.players import house_strategy
 from fairplay.net.connection import PeerConnection
-from fairplay.run.client_conversation import ClientConversation
+from fairplay.net.native import ClientConversation
 
 from .conducts import CONDUCTS, GOOD, PLAYERS, Scene, connected
 from .strangers import LONGEST, STRANGERS, Knock

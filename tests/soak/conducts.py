@@ -23,11 +23,10 @@ from fairplay.core import AnyGame, Fault, FaultKind
 from fairplay.core.chance import below, choice
 from fairplay.match.protocol import LONGEST
 from fairplay.net.connection import PeerConnection, read_buffer
-from fairplay.net.established_client import connect_to_server
+from fairplay.net.established import connect_to_server
 from fairplay.net.framing import Lines
-from fairplay.net.native_client import LONGEST_HEARD
+from fairplay.net.native import LONGEST_HEARD, ClientConversation
 from fairplay.net.websocket import WebSocket, client_side
-from fairplay.run.client_conversation import ClientConversation
 
 from .words import Terms
 

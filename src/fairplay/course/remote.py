@@ -10,7 +10,7 @@ from fairplay.core import Fault, FaultKind, Json, UsageError
 from fairplay.core.established import RemotePrograms, TestClient
 from fairplay.core.game import established_of
 from fairplay.course.stage import describe_fault
-from fairplay.net.established_client import RETRY_FOR, answer_calls, sign_up_client
+from fairplay.net.established import RETRY_FOR, answer_calls, sign_up_client
 from fairplay.net.server import host_knock_out
 from fairplay.net.sign_up import open_listener
 

@@ -13,13 +13,13 @@ from fairplay.core.names import check_name, name_key, name_shapes
 from fairplay.match.protocol import LONGEST as LONGEST_LINE
 from fairplay.match.protocol import Hello, Refused, encode_message, find_refusal, read_hello
 from fairplay.net.connection import PeerConnection, Wrapper
+from fairplay.net.established import EstablishedPlayer
 from fairplay.net.framing import BLANK, LONGEST, Framer, Lines
+from fairplay.net.native import NativePlayer
 from fairplay.net.session import Session, hash_secret
 from fairplay.net.websocket import server_side
 from fairplay.net.wrong_protocol import ProtocolName
 from fairplay.run.awaited import Contender
-from fairplay.run.established_player import EstablishedPlayer
-from fairplay.run.native_player import NativePlayer
 
 NO_HELLO = "this server speaks the native protocol; expected a hello, not a JSON string"
 NO_NAME = "this server speaks the established protocol of its game; expected a name, not a hello"

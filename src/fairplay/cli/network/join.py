@@ -36,10 +36,9 @@ from fairplay.match.calls import call_player
 from fairplay.match.driver import describe_seat
 from fairplay.match.protocol import Word
 from fairplay.match.referee import decode_action
-from fairplay.net.established_client import NATIVE_SERVER, RETRY_FOR, answer_calls, sign_up_client
-from fairplay.net.native_client import Address, join_server
+from fairplay.net.established import NATIVE_SERVER, RETRY_FOR, answer_calls, sign_up_client
+from fairplay.net.native import Address, ClientConversation, join_server
 from fairplay.net.transcript import Transcript, open_transcript
-from fairplay.run.client_conversation import ClientConversation
 from fairplay.run.entrants import Seating, seat_entrant, wants_turns
 from fairplay.run.isolation.program import end_programs
 

@@ -1,4 +1,4 @@
-"""A player's end: it retries, answers, and leaves when a call is none or the last is answered."""
+"""The established protocols at both ends: what a player's answers are, and when one of ours retries and leaves."""
 
 from __future__ import annotations
 
@@ -8,9 +8,19 @@ import errno
 import msgspec
 import pytest
 
-from fairplay.core import Fault, FaultKind, Misbehaved
-from fairplay.net.established_client import answer_calls, is_refusal, sign_up_client
+from fairplay.contest.contest import Contest, Entrant
+from fairplay.contest.scoreboard import group_faults, tables_of
+from fairplay.core import Fault, FaultKind, Json, Misbehaved, Outcome, Seat, SeatInfo
+from fairplay.games.fish.state import PlayingAs
+from fairplay.match.referee import Ask, Tell
+from fairplay.match.replay import start_match
+from fairplay.net.established import answer_calls, is_refusal, sign_up_client
 from fairplay.net.sign_up import open_listener
+from fairplay.run.awaited import play_awaited
+from fairplay.run.engines.pool import Pool
+from fairplay.run.hosting import Hosting, hold_contest
+from fairplay.run.keeping import MemoryKeeper
+from run.peers import FISH, SETUP, Near, remote, spoiling
 from skipping_loop import run_skipping, settle
 
 from .tables import LOCAL
@@ -73,7 +83,7 @@ def test_anything_but_a_call_makes_it_leave(call: bytes) -> None:
 @pytest.mark.parametrize("at_once", [0.0, 60.0])
 def test_it_says_when_the_server_hung_up_and_what_may_help(monkeypatch: pytest.MonkeyPatch, at_once: float) -> None:
     """After one call, or none: a line feed may have come too much, or one that was waited for may not have come."""
-    monkeypatch.setattr("fairplay.net.established_client.AT_ONCE", at_once)
+    monkeypatch.setattr("fairplay.net.established.AT_ONCE", at_once)
     hints = {(True, 60.0): " right after a line feed; it may take none: leave out --line-feeds"}
     hints |= {(False, 0.0): "; perhaps the server reads lines (use --line-feeds)"}
     for line_feeds in (True, False):
@@ -91,7 +101,7 @@ def test_it_says_when_the_server_hung_up_and_what_may_help(monkeypatch: pytest.M
 def test_after_two_calls_line_feeds_are_not_the_reason(
     monkeypatch: pytest.MonkeyPatch, at_once: float, *, line_feeds: bool
 ) -> None:
-    monkeypatch.setattr("fairplay.net.established_client.AT_ONCE", at_once)
+    monkeypatch.setattr("fairplay.net.established.AT_ONCE", at_once)
     _, fault = asyncio.run(served(b'["start",[true]]["setup",[]]', line_feeds=line_feeds))
     assert fault == Fault(FaultKind.GONE, "the connection closed; the last call was setup")
 
@@ -170,3 +180,77 @@ def test_a_host_with_several_addresses_refuses_as_well() -> None:
 def test_a_host_that_nobody_knows_is_named() -> None:
     with pytest.raises(OSError, match=r"^cannot connect to nowhere\.invalid:1: "):
         asyncio.run(sign_up_client("nowhere.invalid", 1, "ann"))
+
+
+@pytest.mark.parametrize(
+    ("method", "answer", "kind"),
+    [
+        ("playing-as", "ok", FaultKind.MALFORMED),
+        ("setup", [0, "0"], FaultKind.MALFORMED),
+        ("setup", [9, 9], FaultKind.ILLEGAL),
+        ("setup", [10**6, 0], FaultKind.MALFORMED),
+        ("take-turn", False, FaultKind.MALFORMED),
+        ("take-turn", Fault(FaultKind.TIMED_OUT, "late"), FaultKind.TIMED_OUT),
+        ("playing-with", Fault(FaultKind.GONE), FaultKind.GONE),
+    ],
+)
+def test_whoever_faults_is_hung_up_on_and_the_others_play_on(method: str, answer: Json, kind: FaultKind) -> None:
+    bad, good = spoiling(method, answer), Near()
+    outcome = asyncio.run(play_awaited(start_match(FISH, SETUP, 5, 2), [remote(bad), remote(good)]))
+    assert outcome.faults[0] is not None
+    assert (outcome.faults[0].kind, outcome.faults[1]) == (kind, None)
+    assert outcome.winners == (1,)
+    assert bad.closed
+    assert not good.closed
+    assert bad.calls[-1] == method
+
+
+def test_a_malformed_answer_says_where() -> None:
+    outcome = asyncio.run(
+        play_awaited(start_match(FISH, SETUP, 5, 2), [remote(spoiling("setup", [0, "0"])), remote(Near())])
+    )
+    assert outcome.faults[0] == Fault(FaultKind.MALFORMED, "Expected int, got str at $[1]")
+
+
+def test_news_without_a_call_needs_no_answer() -> None:
+    peer = Near()
+    assert asyncio.run(remote(peer).hear("something the protocol has no word for")) is None
+    assert peer.calls == []
+    assert asyncio.run(remote(peer).hear(PlayingAs(Seat(0)))) == "void"
+
+
+def test_the_protocol_has_no_word_for_what_happens_around_a_match() -> None:
+    """Nor for a match that goes on: the player is not told what it knows."""
+    peer = Near()
+    player = remote(peer)
+
+    async def around() -> None:
+        player.begin(7, SeatInfo(Seat(0), 2, None), ())
+        await player.ready()
+        await player.recall(Tell(Seat(0), PlayingAs(Seat(0))), None)
+        await player.recall(Ask(Seat(0), None), None)
+        player.throw_out(Fault(FaultKind.GONE), stays=True)
+        player.end(Outcome((), (), (), "over"))
+
+    asyncio.run(around())
+    assert (peer.calls, peer.closed) == ([], 0)
+    player.close()
+    assert peer.closed == 1
+
+
+def test_who_is_hung_up_on_has_one_fault_and_is_absent_from_then_on() -> None:
+    """In eight matches of a round robin: not eight faults."""
+    bad = spoiling("take-turn", False)
+    contenders = dict(enumerate(map(remote, (bad, Near(), Near()))))
+    entrants = tuple(Entrant(name, "connection:established") for name in ("bad", "ann", "bob"))
+    setup = msgspec.Raw(msgspec.json.encode(SETUP))
+    contest = Contest("fish", entrants, "round-robin", {"games": 2, "size": 2}, setup, 1, 3.0)
+    keeper = MemoryKeeper()
+    asyncio.run(hold_contest(FISH, contest, contenders, Hosting(Pool(1), lambda contest, entered: keeper)))
+    results = list(keeper.results())
+    (group,) = group_faults(contest.names, ((each.number, each.line_up, each.outcome.faults) for each in results))
+    assert (group.player, group.kind, group.count, group.absent) == ("bad", FaultKind.MALFORMED, 1, 7)
+    tables, _ = tables_of(contest, results, FISH.seats)
+    counts = {row.player: (row.matches, row.faults, row.absences) for row in tables.standings}
+    assert counts == {"bad": (8, 1, 7), "ann": (8, 0, 0), "bob": (8, 0, 0)}
+    assert bad.closed == 1

@@ -1,19 +1,92 @@
-"""A player's end of a TCP connection: signs up, then answers every call until the last."""
+"""Players behind a game's established protocol, at both ends of a TCP connection.
+
+A player of ours signs up, then answers every call until the last.
+"""
 
 import asyncio
 import errno
 import re
 import socket
 import ssl
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
 
-from fairplay.core import Fault, FaultKind, Json, Misbehaved, WireError
+from fairplay.core import AnyGame, Fault, FaultKind, Json, Misbehaved, Outcome, SeatInfo, WireError
 from fairplay.core.convert import as_type
 from fairplay.core.established import Call, Client
+from fairplay.core.game import established_of
 from fairplay.match.calls import describe_crash
 from fairplay.match.protocol import Refused
 from fairplay.net.connection import PeerConnection, read_buffer
 from fairplay.net.transcript import Transcript
+
+# -- the player, as the server sees it ---------------------------------------------------------
+
+
+class Peer(Protocol):
+    """The far end: is called, and answers or faults."""
+
+    async def exchange(self, call: Call, patience: float) -> Json | Fault:
+        """The answer to `call`, complete within `patience` seconds from its first byte written, or the fault."""
+        ...
+
+    def close(self) -> None:
+        """Hang up, whatever is still on its way."""
+        ...
+
+
+class EstablishedPlayer:
+    """Orders become calls; what is answered is understood here, or is the player's fault."""
+
+    def __init__(self, game: AnyGame, peer: Peer, patience: float) -> None:
+        self.wire, self.peer, self.patience = established_of(game).wire, peer, patience
+        self.is_out = False
+
+    async def choose(self, view: Any) -> Any:
+        answer = await self.peer.exchange(self.wire.spell_question(view), self.patience)
+        if isinstance(answer, Fault):
+            return answer
+        try:
+            return self.wire.read_action(view, answer)
+        except WireError as error:
+            return Fault.of(FaultKind.MALFORMED, str(error))
+
+    async def hear(self, news: object) -> Json | Fault:
+        """The acknowledgement, which may say something (Trains 9.2), or the fault."""
+        call = self.wire.spell_news(news)
+        if call is None:
+            return None
+        answer = await self.peer.exchange(call, self.patience)
+        if isinstance(answer, Fault):
+            return answer
+        try:
+            self.wire.check_reply(news, answer)
+        except WireError as error:
+            return Fault.of(FaultKind.MALFORMED, str(error))
+        return answer
+
+    async def recall(self, order: Any, reply: Any) -> None:
+        """The protocol knows no way back, so this player is not there to be told."""
+
+    async def ready(self) -> None:
+        """It is there, or it never comes back."""
+
+    def begin(self, chance: int, info: SeatInfo, lines: Sequence[bytes]) -> None:
+        """The protocol has no word for it."""
+
+    def throw_out(self, fault: Fault, *, stays: bool = False) -> None:
+        """The protocol has no word for it."""
+
+    def end(self, outcome: Outcome) -> None:
+        """The protocol has no word for it."""
+
+    def close(self) -> None:
+        """Hang up: the protocol knows no way back."""
+        self.is_out = True
+        self.peer.close()
+
+
+# -- a player of ours --------------------------------------------------------------------------
 
 RETRY_FOR = 60.0
 RETRY_EVERY = 0.25
@@ -99,8 +172,8 @@ async def answer_calls(connection: PeerConnection, client: Client) -> Fault | No
         while not client.over:
             value = await connection.value(None)
             if isinstance(value, Fault):
-                return name_last_call(explain_hang_up(connection, value, calls), last)
-            if not calls and is_native_refusal(value):
+                return _name_last_call(_explain_hang_up(connection, value, calls), last)
+            if not calls and _is_native_refusal(value):
                 return NATIVE_SERVER
             try:
                 call = read_call(value)
@@ -108,22 +181,22 @@ async def answer_calls(connection: PeerConnection, client: Client) -> Fault | No
                 connection.write(client.answer(call))
             except WireError as error:
                 fault = Fault.of(FaultKind.MALFORMED, f"the server's call is not valid: {error}")
-                return name_last_call(fault, last)
+                return _name_last_call(fault, last)
             except Misbehaved as misbehaved:
-                return name_last_call(await act_out_fault(connection, misbehaved.fault), last)
+                return _name_last_call(await _act_out_fault(connection, misbehaved.fault), last)
             except Exception as crash:  # a strategy may raise anything, and a server may ask what nobody can answer
-                return name_last_call(Fault.of(FaultKind.CRASHED, describe_crash(crash)), last)
+                return _name_last_call(Fault.of(FaultKind.CRASHED, describe_crash(crash)), last)
         return None
     finally:
         connection.finish()
 
 
-def is_native_refusal(value: Json) -> bool:
+def _is_native_refusal(value: Json) -> bool:
     """Is this what a server of the native protocol says to a name?  No call is an object."""
     return isinstance(value, dict) and value.get("type") == Refused.__struct_config__.tag
 
 
-def explain_hang_up(connection: PeerConnection, fault: Fault, calls: int) -> Fault:
+def _explain_hang_up(connection: PeerConnection, fault: Fault, calls: int) -> Fault:
     """`fault`, with a hint if the server hung up before a second call, and line feeds may be why."""
     sent, ended = connection.sent_at, connection.ended_at
     if calls > 1 or fault.kind is not FaultKind.GONE or sent is None or ended is None:
@@ -137,13 +210,13 @@ def explain_hang_up(connection: PeerConnection, fault: Fault, calls: int) -> Fau
     return fault
 
 
-def name_last_call(fault: Fault, method: str) -> Fault:
+def _name_last_call(fault: Fault, method: str) -> Fault:
     """`fault`, with the call in which it happened."""
     where = f"the last call was {method}" if method else "there was no call yet"
     return Fault.of(fault.kind, f"{fault.detail}; {where}" if fault.detail else where)
 
 
-async def act_out_fault(connection: PeerConnection, fault: Fault) -> Fault:
+async def _act_out_fault(connection: PeerConnection, fault: Fault) -> Fault:
     """Carry out what a faulty client of the test programs is made for: fall silent, or leave."""
     if fault.kind is FaultKind.TIMED_OUT:
         while not isinstance(await connection.value(None), Fault):
