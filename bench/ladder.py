@@ -38,7 +38,7 @@ from fairplay.contest.contest import Effort
 from fairplay.contest.rating import PoolRatings, RatingRow
 from fairplay.core import FairplayError, Outcome
 from fairplay.core.chance import derived_seed
-from fairplay.core.ladder import Rung
+from fairplay.core.game import Rung
 from fairplay.run.engines.pool import Engine
 from fairplay.setups import choose_setup
 

@@ -12,7 +12,7 @@ import msgspec
 from bench.interpreted import LIMIT
 from bench.series import show_time
 from fairplay.catalog import GAMES
-from fairplay.core.ladder import Rung
+from fairplay.core.game import Rung
 
 DOCUMENT = Path(__file__).parent.parent / "docs" / "reference" / "house-players.md"
 

@@ -12,7 +12,7 @@ from bench.ladder import LadderPool, list_ladders, measure_ladder, read_document
 from bench.ladder_document import DOCUMENT, build_document, ladder_file, read_ladders, write_ladders
 
 from fairplay.catalog import GAMES
-from fairplay.core.ladder import Rung
+from fairplay.core.game import Rung
 from fairplay.match.players import describe_house
 from fairplay.run.engines.pool import Inline
 

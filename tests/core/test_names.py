@@ -1,4 +1,4 @@
-"""Names that strangers choose: what is accepted, and which two are the same."""
+"""Names that strangers choose: what is accepted, and which two are the same; and their text in a terminal."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import pytest
 from fairplay.core import UsageError
 from fairplay.core.names import (
     check_name,
+    escape_controls,
     find_alike,
     find_repeated_name,
     list_known,
@@ -138,3 +139,23 @@ def test_a_name_that_was_mistyped_is_suggested() -> None:
     assert suggest_name("stockfish", known) == suggest_name("x", []) == ""
     assert list_known("minmax", known) == "random, greedy, minimax; did you mean 'minimax'?"
     assert list_known("minmax", []) == "none"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Ann Müller", "Ann Müller"),
+        ("\x1b]0;owned\x07", r"\x1b]0;owned\x07"),
+        ("\x9b31m", r"\x9b31m"),
+        ("\u202egnorw", r"\u202egnorw"),
+        ("a\rb\u2028c\nd", r"a\rb\u2028c\nd"),
+        ("\ud800", r"\ud800"),
+    ],
+)
+def test_nothing_steers_a_terminal(text: str, shown: str) -> None:
+    assert escape_controls(text) == shown
+    assert escape_controls(shown) == shown
+
+
+def test_what_is_kept_stays() -> None:
+    assert escape_controls("a\n\tb\x1bc", keep="\n\t") == "a\n\tb\\x1bc"

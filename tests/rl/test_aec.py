@@ -15,7 +15,7 @@ pytest.importorskip("pettingzoo", reason="needs the extra `rl`")
 import fairplay
 from fairplay.catalog import GAMES
 from fairplay.core import Seat, SetupError, UsageError
-from fairplay.core.rewards import share_rewards
+from fairplay.core.match import share_rewards
 from fairplay.rl import MatchEnv, ParallelMatchEnv
 from rl.matches import SETUPS, choose_legal, play_out
 

@@ -9,7 +9,7 @@ import pytest
 
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame, UsageError
-from fairplay.core.ladder import Rung
+from fairplay.core.game import Rung
 from fairplay.run import house_players
 from fairplay.run.house_players import explain_missing, list_playable, parse_seconds, resolve_player
 

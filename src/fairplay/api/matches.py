@@ -14,7 +14,7 @@ from fairplay.catalog import find_game
 from fairplay.contest.contest import Contest, Hidden, Result
 from fairplay.contest.schedule import schedule_of
 from fairplay.core import AnyGame, Event, Outcome, RecordError, RuleBookError, Seat, Turn, UsageError
-from fairplay.core.escaping import escape_controls
+from fairplay.core.names import escape_controls
 from fairplay.match.packing import check_signature, unpacked
 from fairplay.match.record import Isolation, Record, read_record
 from fairplay.match.replay import first_state, replay_record, setup_of

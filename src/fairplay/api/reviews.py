@@ -7,7 +7,7 @@ from typing import Any
 from fairplay.api.matches import PlayedMatch, replay, write_file
 from fairplay.api.positions import Position
 from fairplay.core import AnyGame, Picture, Seat, UsageError
-from fairplay.core.escaping import escape_controls
+from fairplay.core.names import escape_controls
 from fairplay.core.thinking import Candidate, Thinker
 from fairplay.match.review.analysis import Analysis, ReviewedTurn, SeatSummary, analyse_record, sum_up
 from fairplay.match.review.hints import Hint, describe_action, give_hint, give_hint_in

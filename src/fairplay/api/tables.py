@@ -10,7 +10,7 @@ from fairplay.api.games import LoadedGame
 from fairplay.api.matches import PlayedMatch, write_file
 from fairplay.contest.contest import Contest, Result
 from fairplay.contest.scoreboard import Tables, group_faults
-from fairplay.core.escaping import escape_controls
+from fairplay.core.names import escape_controls
 from fairplay.match.packing import unpacked
 from fairplay.report.csv_table import flatten_row, format_csv
 from fairplay.report.terminal import describe_faults, standings_table

@@ -87,7 +87,7 @@ class Failure(click.ClickException):
     exit_code = 1
 
     def format_message(self) -> str:
-        from fairplay.core.escaping import escape_controls  # not needed by `--help`
+        from fairplay.core.names import escape_controls  # not needed by `--help`
 
         return escape_controls(self.message, keep="\n\t")
 

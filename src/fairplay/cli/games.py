@@ -76,7 +76,7 @@ def note_missing(games: list[dict[str, Any]]) -> None:
 
 def find_missing(game: str, rung: dict[str, Any]) -> str:
     """What must be installed to play a level."""
-    from fairplay.core.ladder import Rung
+    from fairplay.core.game import Rung
     from fairplay.run.house_players import missing_packages
 
     measured = {name: rung[name] for name in Rung.__struct_fields__}

@@ -16,7 +16,7 @@ import msgspec
 from fairplay.contest.contest import Contest
 from fairplay.contest.planning import SEED_RISK
 from fairplay.contest.specs import ProgramSpec, is_process, parse_spec
-from fairplay.core.escaping import escape_controls
+from fairplay.core.names import escape_controls
 
 T = TypeVar("T")
 

@@ -24,10 +24,25 @@ from fairplay.core.faults import (
     UsageError,
     WireError,
 )
-from fairplay.core.match import AnyTurn, Event, Outcome, Removed, Score, ScoreLines, Seat, Tiers, Turn
-from fairplay.core.news import Began, ContestBegan, ContestEnded, Ended, Seen
-from fairplay.core.picture import Picture
-from fairplay.core.player import House, Player, SeatInfo
+from fairplay.core.match import (
+    AnyTurn,
+    Began,
+    ContestBegan,
+    ContestEnded,
+    Ended,
+    Event,
+    House,
+    Outcome,
+    Player,
+    Removed,
+    Score,
+    ScoreLines,
+    Seat,
+    SeatInfo,
+    Seen,
+    Tiers,
+    Turn,
+)
 
 if TYPE_CHECKING:
     from fairplay.core.game import (
@@ -43,6 +58,7 @@ if TYPE_CHECKING:
         Strategy,
         Words,
     )
+    from fairplay.core.picture import Picture
 
 __all__ = [
     "ABSENCE",

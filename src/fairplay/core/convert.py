@@ -30,28 +30,28 @@ def explain_mismatch(error: msgspec.ValidationError, kind: Any) -> str:
     """What is wrong with a value that is not of the type `kind`; for an unknown field also which there are."""
     message, _, path = str(error).replace("`", "").partition(" - at $")
     where = f" at ${path}" if path else ""
-    if not message.startswith(UNKNOWN_FIELD):
+    if not message.startswith(_UNKNOWN_FIELD):
         return message + where
     from fairplay.core.names import list_known  # only those who mistype a field wait for it
 
-    structs = find_structs(kind, [step.partition("[")[0] for step in path.split(".")[1:]])
+    structs = _find_structs(kind, [step.partition("[")[0] for step in path.split(".")[1:]])
     known = dict.fromkeys(field.encode_name for struct in structs for field in msgspec.structs.fields(struct))
-    return f"{message}{where}; there are {list_known(message.removeprefix(UNKNOWN_FIELD), known)}"
+    return f"{message}{where}; there are {list_known(message.removeprefix(_UNKNOWN_FIELD), known)}"
 
 
-UNKNOWN_FIELD = "Object contains unknown field "
+_UNKNOWN_FIELD = "Object contains unknown field "
 
 
-def find_structs(kind: Any, path: Sequence[str]) -> Iterator[Any]:
+def _find_structs(kind: Any, path: Sequence[str]) -> Iterator[Any]:
     """The structs that may stand where these fields lead to in a value of the type `kind`."""
     if hasattr(kind, "__struct_fields__"):
         if not path:
             yield kind
         for field in msgspec.structs.fields(kind) if path else ():
             if field.encode_name == path[0]:
-                yield from find_structs(field.type, path[1:])
+                yield from _find_structs(field.type, path[1:])
     for inner in get_args(kind):
-        yield from find_structs(inner, path)
+        yield from _find_structs(inner, path)
 
 
 def as_whole_number(value: object) -> int | None:

@@ -8,8 +8,7 @@ from msgspec import Struct
 
 from fairplay.core.convert import Json
 from fairplay.core.faults import Fault, Misbehaved, WireError
-from fairplay.core.match import Outcome
-from fairplay.core.player import Player
+from fairplay.core.match import Outcome, Player
 
 VOID = "void"
 """The answer to a call that asks for nothing."""

@@ -12,7 +12,7 @@ LONGEST_DETAIL = 2_000
 """Characters of a fault's detail that are kept; the last ones say most."""
 
 
-LONGEST_QUOTE = 80
+_LONGEST_QUOTE = 80
 """Characters of a text that are quoted when it cannot be understood."""
 
 
@@ -79,7 +79,7 @@ class NotationError(FairplayError):
     """A text is not an action, or a position, in the notation of its game."""
 
     def __init__(self, text: str, expected: str, noun: str = "an action") -> None:
-        shown = text if len(text) <= LONGEST_QUOTE else text[:LONGEST_QUOTE] + "…"
+        shown = text if len(text) <= _LONGEST_QUOTE else text[:_LONGEST_QUOTE] + "…"
         super().__init__(f"'{shown.encode('utf-8', 'replace').decode()}' is not {noun}; expected {expected}")
 
 
@@ -124,7 +124,7 @@ class RuleBookError(EngineError):
         self.failures = failures
 
     def __str__(self) -> str:
-        shown = [str(failure) for failure in self.failures[:SHOWN_FAILURES]]
+        shown = [str(failure) for failure in self.failures[:_SHOWN_FAILURES]]
         more = len(self.failures) - len(shown)
         return "\n".join(shown) + (f"\nand so in {more} more" if more else "")
 
@@ -133,7 +133,7 @@ class RuleBookError(EngineError):
         return RuleBookError(*(replace(failure, **known) for failure in self.failures))
 
 
-SHOWN_FAILURES = 10
+_SHOWN_FAILURES = 10
 """Failures that an error tells of one by one."""
 
 

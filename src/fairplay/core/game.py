@@ -6,24 +6,24 @@ defining functions with these names.  Nothing inherits from anything.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
+from pkgutil import get_data
 from random import Random
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar, Union
 
 import msgspec
+from msgspec import Struct
 
-from fairplay.core.cards import CardGroup
 from fairplay.core.clicks import PartialMove
 from fairplay.core.convert import Json
 from fairplay.core.editor import Editor
 from fairplay.core.established import Established
 from fairplay.core.faults import UsageError
+from fairplay.core.immutable import DeferredMapping
 from fairplay.core.kernel import Kernel
-from fairplay.core.ladder import Rung
 from fairplay.core.match import Removed, Score, ScoreLines, Seat, Tiers, Turn
 from fairplay.core.numbers import Numbers
-from fairplay.core.picture import Picture
-from fairplay.core.teaching import Teaching
+from fairplay.core.picture import CardGroup, Picture, Teaching
 
 S = TypeVar("S")  # state: everything, known only to the referee
 V = TypeVar("V")  # view: what one seat may know
@@ -147,7 +147,7 @@ class Words(Protocol):
         """The turn as a sentence in the past tense that tells what `to` may know; None: what everybody may know.
 
         subject: who took it, such as a name or "You"; empty: the name of the seat.
-        would: it has not been taken, and the sentence says what it would be (see core/verbs.py).
+        would: it has not been taken, and the sentence says what it would be (see choose_tense).
         """
         ...
 
@@ -180,6 +180,39 @@ class Notation(Protocol[S, A]):
     def parse_position(self, text: str) -> S:
         """Read a state; raises NotationError."""
         ...
+
+
+# -- the ladder --------------------------------------------------------------------------------
+
+
+class Rung(Struct, frozen=True):
+    """A house player at one level of strength; what is measured of it is written by ``python -m bench.ladder``."""
+
+    level: int  # counted from 1, the weakest
+    spec: str  # the house player, with its options
+    name: str = ""  # Beginner, Easy, Medium, Hard or Master, on five of them
+    rating: float | None = None  # None: it was not measured yet
+    low: float | None = None  # the 95 % interval of the rating
+    high: float | None = None
+    milliseconds: float | None = None  # of CPU time a move
+    interpreted: float | None = None  # milliseconds of CPU time a move without numba
+
+
+def read_ladder(package: str) -> Mapping[str, tuple[Rung, ...]]:
+    """The rungs by variant, as they are in `ladder.json` in a package; none if there is no such file."""
+    return DeferredMapping(partial(_load_ladder, package))
+
+
+def _load_ladder(package: str) -> dict[str, tuple[Rung, ...]]:
+    try:
+        content = get_data(package, "ladder.json")
+    except FileNotFoundError:
+        return {}
+    assert content is not None, "the package can be read"
+    return msgspec.json.decode(content, type=dict[str, tuple[Rung, ...]])
+
+
+# -- all of it ---------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -269,3 +302,33 @@ def read_short_form(game: AnyGame, short: str | int, view: Any) -> Any:
         return game.notation.parse_action(short, view)
     assert game.parts.numbers is not None
     return game.parts.numbers.encoding_of(view).action(short, view)
+
+
+# -- sentences about turns ---------------------------------------------------------------------
+
+_IRREGULAR = {
+    "begin": "began",
+    "come": "came",
+    "draw": "drew",
+    "find": "found",
+    "keep": "kept",
+    "slide": "slid",
+    "take": "took",
+}
+
+
+def choose_tense(subject: str, *, would: bool) -> tuple[str, Callable[[str], str]]:
+    """The beginning of a sentence about `subject`, and the form of each verb in it.
+
+    >>> begin, verb = choose_tense("red", would=False)
+    >>> f"{begin} {verb('move')} and {verb('take')} 2 fish"
+    'red moved and took 2 fish'
+    >>> begin, verb = choose_tense("You", would=True)
+    >>> f"{begin} {verb('move')} and {verb('take')} 2 fish"
+    'You would move and take 2 fish'
+    """
+    return (f"{subject} would", str) if would else (subject, _past_tense)
+
+
+def _past_tense(verb: str) -> str:
+    return _IRREGULAR.get(verb) or (f"{verb}d" if verb.endswith("e") else f"{verb}ed")

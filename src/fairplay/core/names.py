@@ -1,4 +1,4 @@
-"""Names: which strangers may choose, when two count as the same, and which known one somebody meant."""
+"""Text of strangers: names that they may choose, when two are the same, which was meant; and how all of it is shown."""
 
 import re
 import unicodedata
@@ -6,23 +6,23 @@ from collections.abc import Iterable
 
 from fairplay.core.faults import UsageError
 
-IGNORABLE = re.compile(
+_IGNORABLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
     "\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff\u2800\U0001d159]"
 )
 """Characters that nobody sees (Default_Ignorable_Code_Point, and two that are drawn as nothing)."""
 
-MAX_MARKS = 4
+_MAX_MARKS = 4
 """Marks above or below one letter; a pile of them would cover what stands beside the name."""
 
-WRITTEN_TOGETHER = (
+_WRITTEN_TOGETHER = (
     frozenset({"CJK", "HIRAGANA", "KATAKANA"}),
     frozenset({"CJK", "HANGUL"}),
     frozenset({"CJK", "BOPOMOFO"}),
 )
 """Scripts that one language mixes."""
 
-OTHER_NAMES = {"IDEOGRAPHIC": "CJK", "KATAKANA-HIRAGANA": "KATAKANA"}
+_OTHER_NAMES = {"IDEOGRAPHIC": "CJK", "KATAKANA-HIRAGANA": "KATAKANA"}
 """Letters whose Unicode name does not begin with their script."""
 
 
@@ -34,34 +34,34 @@ def check_name(text: str) -> str:
     name = unicodedata.normalize("NFC", text.strip(" "))
     if not name:
         raise UsageError("a name needs at least one character")
-    if unseen := next((each for each in name if not each.isprintable() or IGNORABLE.match(each)), None):
+    if unseen := next((each for each in name if not each.isprintable() or _IGNORABLE.match(each)), None):
         raise UsageError(f"a name may not contain the invisible character U+{ord(unseen):04X}")
-    check_marks(name)
-    scripts = find_scripts(name)
-    if len(scripts) > 1 and not any(scripts <= together for together in WRITTEN_TOGETHER):
+    _check_marks(name)
+    scripts = _find_scripts(name)
+    if len(scripts) > 1 and not any(scripts <= together for together in _WRITTEN_TOGETHER):
         listed = " and ".join(sorted(script.title() for script in scripts))
         raise UsageError(f"a name is written in one script; this one mixes {listed}")
     return name
 
 
-def check_marks(name: str) -> None:
+def _check_marks(name: str) -> None:
     """Raises UsageError if marks have no letter to belong to, or one letter has too many."""
     marks = "".join(
         "m" if unicodedata.category(each).startswith("M") else "-" for each in unicodedata.normalize("NFD", name)
     )
     if marks.startswith("m"):
         raise UsageError("a name may not begin with a mark that belongs to a letter before it")
-    if "m" * (MAX_MARKS + 1) in marks:
-        raise UsageError(f"a name may not have more than {MAX_MARKS} marks on one letter")
+    if "m" * (_MAX_MARKS + 1) in marks:
+        raise UsageError(f"a name may not have more than {_MAX_MARKS} marks on one letter")
 
 
 def name_key(name: str) -> str:
     """What names are compared by: two names with the same key are the same name."""
-    seen = IGNORABLE.sub("", unicodedata.normalize("NFKC", name).casefold())
+    seen = _IGNORABLE.sub("", unicodedata.normalize("NFKC", name).casefold())
     return " ".join(unicodedata.normalize("NFKC", seen).casefold().split())
 
 
-LOOK_ALIKES = str.maketrans(
+_LOOK_ALIKES = str.maketrans(
     dict(
         zip(
             "ɑɡıɩȷᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢʋɾⱺƖǀƿȢȣⱭꞬ"  # Latin: phonetic letters, small capitals
@@ -78,7 +78,7 @@ LOOK_ALIKES = str.maketrans(
 )
 """Letters that are drawn as one of the Latin alphabet, and that one, in the same case if it has one."""
 
-AMBIGUOUS = (
+_AMBIGUOUS = (
     (re.compile("[1I|]"), "l"),
     (re.compile("[0o]"), "O"),
     (re.compile("rn"), "m"),
@@ -92,9 +92,9 @@ def name_shapes(name: str) -> frozenset[str]:
 
     One shape leaves case aside, the other takes 1 for l and 0 for O.  Accents and most digits always tell names apart.
     """
-    latin = unicodedata.normalize("NFKC", IGNORABLE.sub("", name)).translate(LOOK_ALIKES)
+    latin = unicodedata.normalize("NFKC", _IGNORABLE.sub("", name)).translate(_LOOK_ALIKES)
     drawn = " ".join(latin.split())
-    for pattern, same in AMBIGUOUS:
+    for pattern, same in _AMBIGUOUS:
         drawn = pattern.sub(same, drawn)
     return frozenset({f"letters {name_key(latin)}", f"drawn {drawn}"})
 
@@ -116,11 +116,11 @@ def find_repeated_name(names: list[str]) -> str | None:
     return None
 
 
-def find_scripts(name: str) -> frozenset[str]:
+def _find_scripts(name: str) -> frozenset[str]:
     """The scripts of the letters in a name; digits, marks and signs belong to every script."""
     letters = (each for each in unicodedata.normalize("NFKC", name) if each.isalpha())
     words = {unicodedata.name(letter, "UNKNOWN").split()[0] for letter in letters} - {"MODIFIER"}
-    return frozenset(OTHER_NAMES.get(word, word) for word in words)
+    return frozenset(_OTHER_NAMES.get(word, word) for word in words)
 
 
 def suggest_name(wrong: str, known: Iterable[str]) -> str:
@@ -136,3 +136,15 @@ def list_known(wrong: str, known: Iterable[str]) -> str:
     """All of `known`, and which of them was probably meant; ends a sentence such as "fish has no x; it has ..."."""
     names = list(known)
     return f"{', '.join(names) or 'none'}{suggest_name(wrong, names)}"
+
+
+def escape_controls(text: str, *, keep: str = "") -> str:
+    r"""`text` with each character that cannot be seen written as ``\x1b`` or ``\u202e``; those in `keep` stay.
+
+    A terminal shows it as it is: nothing in it can move the cursor, change colours or turn the line round.
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        each if each.isprintable() or each in keep else each.encode("unicode_escape").decode() for each in text
+    )

@@ -1,4 +1,4 @@
-"""A drawing as SVG text that shows itself in a notebook.
+"""What people are shown of a game: a drawing as SVG text that shows itself in a notebook, cards beside it, lessons.
 
 A game's ``picture(shown, last=None, *, open=False, seats=True, lit=(), chosen=())`` draws a state as everyone may see
 it, with `open` everything in it, or a view as its owner may see it.  Without `seats` the list of seats is left out, for
@@ -23,6 +23,11 @@ elements of one drawing share:
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Struct
 
 
 class Picture(str):
@@ -56,3 +61,62 @@ class Picture(str):
 
     def _repr_svg_(self) -> str:
         return str(self)
+
+
+# -- cards beside the board --------------------------------------------------------------------
+
+
+class SideCard(Struct, frozen=True, omit_defaults=True):
+    """A card, or a pile of equal ones.
+
+    `click` is the key of what it stands for when it is clicked (see core/clicks.py), `highlights` are keys of elements
+    of the picture that are shown while one points at it, ``data-key=NAME`` among them.
+    """
+
+    title: str
+    detail: str = ""
+    count: int | None = None  # of a pile; None: it is a single card
+    key: str = ""  # its ``data-key``, for motion
+    click: str = ""
+    highlights: tuple[str, ...] = ()
+    picture: str = ""  # a small drawing: SVG
+    kind: str = ""  # words that the page makes CSS classes of, such as ``red`` or ``done``
+    enter: str = ""  # how it appears, as in ``data-enter``
+
+
+class CardGroup(Struct, frozen=True, omit_defaults=True):
+    """Cards that lie together, under a title."""
+
+    title: str
+    cards: tuple[SideCard, ...]
+    detail: str = ""
+
+
+# -- teaching ----------------------------------------------------------------------------------
+
+
+class Lesson(Struct, frozen=True):
+    """A picture with one sentence, under a short title."""
+
+    title: str
+    words: str
+    picture: Picture
+
+
+class TurnAdvice(Struct, frozen=True):
+    """What a beginner should do now, and why; `action` is shown by highlighting the clicks that lead to it."""
+
+    title: str
+    words: str
+    action: Any = None  # None: do as you like
+
+
+class Teaching(Struct, frozen=True):
+    """What a game offers to those who have never played it."""
+
+    minutes: str  # how long a match takes, such as "5 to 10"
+    lessons: Callable[[], tuple[Lesson, ...]]  # five of them
+    advise: Callable[[Any, int], TurnAdvice | None]
+    """What to do in a view of the person who is to move, and how often it has moved before; None: no more to say."""
+    explain: Callable[[Any, Any], str] | None = None
+    """What speaks for an action in a view of the person who is to move, in sentences; empty: nothing in particular."""

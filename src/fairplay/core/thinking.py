@@ -137,8 +137,8 @@ class Budget(Struct, frozen=True):
 
 MAX_SECONDS = 3600
 
-SEED_BITS = 64
-SLIP_BITS = 53
+_SEED_BITS = 64
+_SLIP_BITS = 53
 
 
 class Searcher(Generic[V, A]):
@@ -185,10 +185,10 @@ class Searcher(Generic[V, A]):
         return self._draw_slip(), self._draw_seed()
 
     def _draw_slip(self) -> bool:
-        return self.rng.getrandbits(SLIP_BITS) < self.slip * (1 << SLIP_BITS)
+        return self.rng.getrandbits(_SLIP_BITS) < self.slip * (1 << _SLIP_BITS)
 
     def _draw_seed(self) -> int:
-        return self.rng.getrandbits(SEED_BITS)
+        return self.rng.getrandbits(_SEED_BITS)
 
     def _list_actions(self, view: V) -> Sequence[A]:
         raise NotImplementedError

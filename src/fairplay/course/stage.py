@@ -7,8 +7,8 @@ from fairplay.contest.contest import Fixture
 from fairplay.contest.formats.formats import knock_out
 from fairplay.contest.schedule import Schedule
 from fairplay.core import AnyGame, ContestBegan, ContestEnded, Fault, Outcome, Player
-from fairplay.core.escaping import escape_controls
 from fairplay.core.established import KnockoutResult
+from fairplay.core.names import escape_controls
 from fairplay.match.calls import call_player
 from fairplay.match.referee import referee
 from fairplay.run.inline import play_inline

@@ -6,7 +6,7 @@ from html import escape
 from msgspec import Struct
 
 from fairplay.core import AnyGame, Picture, Seat
-from fairplay.core.escaping import escape_controls
+from fairplay.core.names import escape_controls
 from fairplay.core.thinking import Candidate, Thought
 from fairplay.match.review.analysis import MARKS, Analysis, Mark, ReviewedTurn
 from fairplay.match.review.hints import Hint, describe_action

@@ -11,7 +11,7 @@ from fairplay.contest.contest import Contest, Effort, Result
 from fairplay.contest.schedule import Bracket, Pairing
 from fairplay.contest.scoreboard import FaultGroup, Meeting, StandingsRow, describe_group, describe_levels
 from fairplay.core import AnyGame
-from fairplay.core.escaping import escape_controls
+from fairplay.core.names import escape_controls
 from fairplay.report.text_table import Column, build_table, find_width, print_table
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
-from fairplay.core.escaping import escape_controls
+from fairplay.core.names import escape_controls
 
 if TYPE_CHECKING:
     from rich.table import Table

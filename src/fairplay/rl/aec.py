@@ -11,7 +11,7 @@ from pettingzoo import AECEnv, ParallelEnv
 
 from fairplay.core import AnyTurn, Fault, Seat, Turn, UsageError
 from fairplay.core.chance import derived
-from fairplay.core.rewards import REMOVED, share_rewards
+from fairplay.core.match import REMOVED, share_rewards
 from fairplay.rl.rendering import FRAMES_PER_SECOND, RENDER_MODES, check_mode, render_match
 from fairplay.rl.table import HIGHEST, Decision, Info, LearningTable, Observation, SetupChoice, read_number
 

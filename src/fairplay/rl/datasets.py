@@ -24,8 +24,8 @@ from numpy.lib import format as npy
 from fairplay.contest.contest import Contest, Result
 from fairplay.core import AnyGame, AnyTurn, NumberError, Outcome, RecordError, Seat, StoreError, Turn, UsageError
 from fairplay.core.kernel import AnyArray
+from fairplay.core.match import REMOVED, share_rewards
 from fairplay.core.numbers import AnyEncoding
-from fairplay.core.rewards import REMOVED, share_rewards
 from fairplay.match.packing import unpacked
 from fairplay.match.record import read_record
 from fairplay.match.replay import deal_state, replay_record

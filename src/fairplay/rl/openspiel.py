@@ -33,7 +33,7 @@ import numpy as np
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame, Seat, UsageError
 from fairplay.core.convert import text
-from fairplay.core.rewards import share_rewards
+from fairplay.core.match import share_rewards
 from fairplay.match.replay import deal_state
 from fairplay.rl.table import LearningTable
 

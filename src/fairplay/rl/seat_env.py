@@ -9,7 +9,7 @@ import gymnasium
 
 from fairplay.core import AnyGame, AnyTurn, Event, Fault, Outcome, Player, Seat, Turn, UsageError
 from fairplay.core.chance import derived
-from fairplay.core.rewards import REMOVED, share_rewards
+from fairplay.core.match import REMOVED, share_rewards
 from fairplay.match.calls import call_player
 from fairplay.match.driver import Witnesses, describe_seat, drive
 from fairplay.match.referee import Ask, referee

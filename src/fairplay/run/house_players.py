@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from fairplay.contest.specs import HouseSpec, parse_spec
 from fairplay.core import AnyGame, UsageError
-from fairplay.core.ladder import Rung
+from fairplay.core.game import Rung
 from fairplay.core.names import list_known
 from fairplay.kernels.code import has_compiler
 from fairplay.match.players import WORK, describe_house, parse_house, thinks_by_time

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fairplay.core import Began, Ended, Game, HousePlayers, Parts, Shown
-from fairplay.core.ladder import read_ladder
+from fairplay.core.game import read_ladder
 from nim import codec, notation, numbers, rules, words
 from nim.clicks import clicks
 from nim.picture import picture

@@ -1,7 +1,7 @@
 """Nim in words."""
 
 from fairplay.core import Facts, Seat, Turn
-from fairplay.core.verbs import choose_tense
+from fairplay.core.game import choose_tense
 from nim.rules import Heaps, Take, View, scores
 
 

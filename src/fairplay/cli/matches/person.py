@@ -30,7 +30,7 @@ from fairplay.core import (
     Turn,
     UsageError,
 )
-from fairplay.core.escaping import escape_controls
+from fairplay.core.names import escape_controls
 from fairplay.core.thinking import Thinker
 from fairplay.match.referee import decode_action, judge
 from fairplay.match.review.hints import give_hint

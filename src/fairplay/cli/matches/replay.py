@@ -17,7 +17,7 @@ from fairplay.cli.matches.loading import ReplayedMatch, load_match, store_of
 from fairplay.cli.options import json_option, key_option, public_key_option
 from fairplay.cli.output import echo, print_json, track_progress
 from fairplay.core import AnyGame, Event, Outcome, RecordError, Removed, Seat, Turn, UsageError
-from fairplay.core.escaping import escape_controls
+from fairplay.core.names import escape_controls
 from fairplay.match.driver import seen_action, seen_fault
 from fairplay.match.packing import describe_signature, exposing_players
 from fairplay.match.replay import setup_of

@@ -29,9 +29,9 @@ from fairplay.cli.setups import choose_seed
 from fairplay.contest.specs import is_process, trust_spec
 from fairplay.core import AnyGame, Fault, Misbehaved, Player, SeatInfo, Strategy, UsageError
 from fairplay.core.chance import derived
-from fairplay.core.escaping import escape_controls
 from fairplay.core.established import Client
 from fairplay.core.game import established_of
+from fairplay.core.names import escape_controls
 from fairplay.match.calls import call_player
 from fairplay.match.driver import describe_seat
 from fairplay.match.protocol import Word

@@ -1,8 +1,8 @@
 """The game as the rest of the platform sees it."""
 
 from fairplay.core import Game, HousePlayers, Parts, Shown
+from fairplay.core.game import read_ladder
 from fairplay.core.kernel import Kernel
-from fairplay.core.ladder import read_ladder
 from fairplay.games.fish import codec, notation, numbers, rules, scoring, words
 from fairplay.games.fish.drawing import editor
 from fairplay.games.fish.drawing.clicks import interpret_clicks

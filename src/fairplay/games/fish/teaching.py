@@ -2,7 +2,7 @@
 
 from fairplay.core import Picture, Turn
 from fairplay.core.clicks import PartialMove
-from fairplay.core.teaching import Lesson, Teaching
+from fairplay.core.picture import Lesson, Teaching
 from fairplay.games.fish.advice import advise, explain
 from fairplay.games.fish.drawing.clicks import interpret_clicks
 from fairplay.games.fish.drawing.picture import draw_picture

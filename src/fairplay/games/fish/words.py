@@ -3,7 +3,7 @@
 from typing import assert_never
 
 from fairplay.core import Facts, Seat, Turn
-from fairplay.core.verbs import choose_tense
+from fairplay.core.game import choose_tense
 from fairplay.games.fish.board import Layout
 from fairplay.games.fish.rules import format_place, penguins_each, remaining_seats
 from fairplay.games.fish.state import COLORS, Action, Move, Place, State, View

@@ -1,8 +1,8 @@
 """The game as the rest of the platform sees it."""
 
 from fairplay.core import Began, Ended, Game, HousePlayers, Parts, Shown
+from fairplay.core.game import read_ladder
 from fairplay.core.kernel import Kernel
-from fairplay.core.ladder import read_ladder
 from fairplay.games.labyrinth import codec, goals, notation, numbers, rules, words
 from fairplay.games.labyrinth.drawing import editor
 from fairplay.games.labyrinth.drawing.clicks import interpret_clicks

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import assert_never
 
 from fairplay.core import Facts, Seat, Turn
-from fairplay.core.verbs import choose_tense
+from fairplay.core.game import choose_tense
 from fairplay.games.labyrinth.board import NOWHERE, Position
 from fairplay.games.labyrinth.goals import locate_target
 from fairplay.games.labyrinth.rules import format_place, format_slide

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fairplay.core import Ended, Game, HousePlayers, Parts, Shown
-from fairplay.core.ladder import read_ladder
+from fairplay.core.game import read_ladder
 from fairplay.games.trains import codec, notation, numbers, rules, words
 from fairplay.games.trains.drawing import editor
 from fairplay.games.trains.drawing.cards import list_cards

@@ -7,7 +7,7 @@ from typing import assert_never
 import msgspec
 
 from fairplay.core import Facts, Seat, Turn
-from fairplay.core.verbs import choose_tense
+from fairplay.core.game import choose_tense
 from fairplay.games.trains.deal import remaining_seats
 from fairplay.games.trains.map import COLORS, bits
 from fairplay.games.trains.paths import are_joined

@@ -8,7 +8,7 @@ from starlette.requests import Request
 
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame
-from fairplay.core.ladder import Rung
+from fairplay.core.game import Rung
 from fairplay.run.house_players import levels_of_variant, missing_packages, name_level
 from fairplay.web.http.endpoints import Endpoint, Services
 from fairplay.web.http.errors import RequestError

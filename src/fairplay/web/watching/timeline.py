@@ -6,8 +6,8 @@ from typing import Any, Final, Literal, TypeAlias
 from msgspec import Struct
 
 from fairplay.core import AnyGame, Event, Fault, FaultKind, Outcome, Picture, Removed, RuleBookError, Seat, Turn
-from fairplay.core.cards import CardGroup
 from fairplay.core.clicks import ClickTree
+from fairplay.core.picture import CardGroup
 from fairplay.match.record import Record
 from fairplay.match.replay import first_state, replay_record
 from fairplay.web.http.limits import BoundedDict

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from fairplay.core import Seat
-from fairplay.core.cards import CardGroup, SideCard
 from fairplay.core.clicks import parse_click
+from fairplay.core.picture import CardGroup, SideCard
 from fairplay.games.labyrinth.board import NOWHERE, Board, Grid, Position
 from fairplay.games.labyrinth.drawing.canvas import (
     CARD_HEIGHT,

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from fairplay.catalog import GAMES
-from fairplay.core.ladder import Rung, read_ladder
+from fairplay.core.game import Rung, read_ladder
 from fairplay.match.players import house_strategy
 
 NAMES = ["Beginner", "Easy", "Medium", "Hard", "Master"]
