@@ -22,7 +22,7 @@ def draw_chance(seed: int | None = None) -> Draw:
     return Draw(secrets.randbits(53) if seed is None else seed, secrets.token_hex(16))
 
 
-def choose_setup(game: AnyGame, variant: str | None, fields: Mapping[str, Any], board: Json | Path = None) -> Any:
+def choose_setup(game: AnyGame, variant: str | None, fields: Mapping[str, object], board: Json | Path = None) -> Any:
     """The setup of `variant`, on `board`, with the given fields changed; raises SetupError or UsageError.
 
     board: the name of one that comes with the game, a file, or the board itself as JSON.
@@ -35,7 +35,7 @@ def choose_setup(game: AnyGame, variant: str | None, fields: Mapping[str, Any], 
     return build_setup(game, bases[0] if board is None else setup_on_board(game, board, bases), fields)
 
 
-def build_setup(game: AnyGame, base: Any, fields: Mapping[str, Any]) -> Any:
+def build_setup(game: AnyGame, base: object, fields: Mapping[str, object]) -> Any:
     """`base` with the given fields changed; raises SetupError, or UsageError for a board that cannot be played on."""
     field = "" if game.parts.editor is None else game.parts.editor.BOARD_FIELD
     if isinstance(board := fields.get(field), dict):
@@ -90,7 +90,7 @@ def name_setup(game: AnyGame, setup: Any) -> str:
     return f"{name} ({', '.join(told)})" if told else name
 
 
-def describe_differences(game: AnyGame, setup: Any, base: Any) -> Iterator[str]:
+def describe_differences(game: AnyGame, setup: Any, base: object) -> Iterator[str]:
     """What a setup has that its variant has not, field by field."""
     for field in setup.__struct_fields__:
         value = getattr(setup, field)
@@ -98,7 +98,7 @@ def describe_differences(game: AnyGame, setup: Any, base: Any) -> Iterator[str]:
             yield f"{field.replace('_', ' ')} {name_value(game, field, value, base)}"
 
 
-def name_value(game: AnyGame, field: str, value: Any, base: Any) -> str:
+def name_value(game: AnyGame, field: str, value: object, base: object) -> str:
     """A number or a word as it is, a board by its name; a board that somebody drew by a part of its hash."""
     if value is None or isinstance(value, str | int | float):
         return "none" if value is None else str(value)

@@ -27,7 +27,7 @@ def test_everything_that_is_offered_is_there() -> None:
         _ = fairplay.rl.Teacher
 
 
-@pytest.mark.parametrize("module", ["core.rewards", "rl.aec", "rl.openspiel", "rl.seat_env", "rl.vector"])
+@pytest.mark.parametrize("module", ["core.match", "rl.aec", "rl.openspiel", "rl.seat_env", "rl.vector"])
 def test_the_examples_in_the_code_are_true(module: str) -> None:
     if module == "rl.openspiel":
         pytest.importorskip("pyspiel", reason="needs the extra `openspiel`")

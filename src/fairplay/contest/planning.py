@@ -62,7 +62,7 @@ class Machine(NamedTuple):
 
 
 def plan(
-    game: AnyGame, setup: Any, entrants: Iterable[Entrant], terms: ContestTerms, draw: Draw, machine: Machine
+    game: AnyGame, setup: object, entrants: Iterable[Entrant], terms: ContestTerms, draw: Draw, machine: Machine
 ) -> Contest:
     """The contest, checked before its first match; raises UsageError, or SetupError if it cannot be dealt."""
     patience = game.patience if terms.patience is None else terms.patience

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import blake2b
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -89,7 +89,7 @@ def _player_chance(contest: Contest, number: int, deal: int, seat: int) -> int:
     return int.from_bytes(blake2b(f"{number}/{seat}".encode(), digest_size=8, key=key).digest(), "big") >> 1
 
 
-def check_contest(game: AnyGame, contest: Contest, setup: Any) -> None:
+def check_contest(game: AnyGame, contest: Contest, setup: object) -> None:
     """See that the first round can be made and dealt; raises UsageError or SetupError."""
     candidate_test(contest, game.seats)
     first = schedule_of(contest, game.seats).next_round()

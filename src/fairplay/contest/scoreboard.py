@@ -3,7 +3,7 @@
 import re
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta, Struct
@@ -297,7 +297,7 @@ def _read_earlier(lines: bytes | str) -> Tables:
     return msgspec.convert(kept, Tables)
 
 
-def _name_figures(row: dict[str, Any]) -> dict[str, Any]:
+def _name_figures(row: dict[str, object]) -> dict[str, object]:
     ends = ("value", "low", "high")
     return {
         key: dict(zip(ends, value, strict=False)) if isinstance(value, list) and key != "levels" else value

@@ -25,6 +25,7 @@ from fairplay.core.faults import (
     WireError,
 )
 from fairplay.core.match import (
+    AnyEvent,
     AnyTurn,
     Began,
     ContestBegan,
@@ -46,7 +47,9 @@ from fairplay.core.match import (
 
 if TYPE_CHECKING:
     from fairplay.core.game import (
+        AnyCodec,
         AnyGame,
+        AnyStrategy,
         Codec,
         Facts,
         Game,
@@ -63,7 +66,10 @@ if TYPE_CHECKING:
 __all__ = [
     "ABSENCE",
     "AbsentError",
+    "AnyCodec",
+    "AnyEvent",
     "AnyGame",
+    "AnyStrategy",
     "AnyTurn",
     "Began",
     "Codec",

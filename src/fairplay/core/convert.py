@@ -12,7 +12,7 @@ Json: TypeAlias = Any
 """What JSON can say: None, bool, int, float, str, lists and dicts of these."""
 
 
-def as_type(value: Json, kind: Any) -> Any:
+def as_type(value: Json, kind: object) -> Any:
     """`value` as the type `kind`; raises WireError with the path to what is wrong."""
     try:
         return msgspec.convert(value, kind)
@@ -26,7 +26,7 @@ def text(value: Json) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def explain_mismatch(error: msgspec.ValidationError, kind: Any) -> str:
+def explain_mismatch(error: msgspec.ValidationError, kind: object) -> str:
     """What is wrong with a value that is not of the type `kind`; for an unknown field also which there are."""
     message, _, path = str(error).replace("`", "").partition(" - at $")
     where = f" at ${path}" if path else ""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -128,7 +127,7 @@ class RuleBookError(EngineError):
         more = len(self.failures) - len(shown)
         return "\n".join(shown) + (f"\nand so in {more} more" if more else "")
 
-    def locate(self, **known: Any) -> RuleBookError:
+    def locate(self, **known: object) -> RuleBookError:
         """The same error with what somebody further up knows, such as its seed or its match."""
         return RuleBookError(*(replace(failure, **known) for failure in self.failures))
 

@@ -284,6 +284,9 @@ class Game(Generic[S, V, A, C]):
 
 
 AnyGame: TypeAlias = Game[Any, Any, Any, Any]
+AnyCodec: TypeAlias = Codec[Any, Any]
+AnyStrategy: TypeAlias = Strategy[Any, Any]
+"""Of whatever game."""
 
 
 def established_of(game: AnyGame) -> Established[Any, Any]:
@@ -293,7 +296,7 @@ def established_of(game: AnyGame) -> Established[Any, Any]:
     return game.parts.established
 
 
-def read_short_form(game: AnyGame, short: str | int, view: Any) -> Any:
+def read_short_form(game: AnyGame, short: str | int, view: object) -> Any:
     """The action that a text or a number stands for; raises NotationError or NumberError.
 
     The view completes what a text leaves out.  ASSUME the game has numbers if `short` is one.

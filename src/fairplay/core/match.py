@@ -33,9 +33,6 @@ class Turn(Struct, Generic[S, A], frozen=True, gc=False):
     after: S
 
 
-AnyTurn: TypeAlias = Turn[Any, Any]
-
-
 class Removed(Struct, Generic[S], frozen=True, gc=False):
     """A seat was thrown out, and what the table looked like on both sides."""
 
@@ -46,6 +43,10 @@ class Removed(Struct, Generic[S], frozen=True, gc=False):
 
 
 Event: TypeAlias = Union[Turn[S, A], Removed[S]]
+
+AnyTurn: TypeAlias = Turn[Any, Any]
+AnyEvent: TypeAlias = Event[Any, Any]
+"""Of whatever game."""
 
 
 class Outcome(Struct, frozen=True):
@@ -128,7 +129,7 @@ class House:
 
     __slots__ = ("choose", "saw")
 
-    def __init__(self, strategy: Callable[[Any], Any]) -> None:
+    def __init__(self, strategy: Callable[[Any], object]) -> None:
         self.choose = strategy
         self.saw: Callable[[Seen], object] | None = None
         if (tell := getattr(strategy, "saw", None)) is not None:
@@ -140,8 +141,8 @@ class House:
 
 
 def _choose_informed(
-    strategy: Callable[[Any], Any], tell: Callable[[Seen], object], unseen: list[Seen], view: Any
-) -> Any:
+    strategy: Callable[[Any], object], tell: Callable[[Seen], object], unseen: list[Seen], view: object
+) -> object:
     """What a strategy chooses once it was told what it has not seen yet."""
     while unseen:
         tell(unseen.pop(0))

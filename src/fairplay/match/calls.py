@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from fairplay.core import AnyGame
 
 
-def call_player(call: Callable[[Any], Any], argument: Any) -> Any:
+def call_player(call: Callable[[Any], object], argument: object) -> object:
     """The result of the call, or the fault of a player that raised."""
     try:
         return call(argument)
@@ -126,7 +126,7 @@ def rules_at_work(
         raise RuleBookError(_describe_failure(game, error, count_turns())) from error
 
 
-def require_legal_action(game: AnyGame, view: Any, turn: int = 0) -> None:
+def require_legal_action(game: AnyGame, view: object, turn: int = 0) -> None:
     """Raises RuleBookError if a seat is on turn and has nothing to do: then no player can be blamed.
 
     It may take long, so it is asked when a player has failed, and not before each turn.
@@ -138,7 +138,7 @@ def require_legal_action(game: AnyGame, view: Any, turn: int = 0) -> None:
         raise RuleBookError(RuleBookFailure(game.name, "a seat is on turn without a legal action", place, turn))
 
 
-def _place_of_function(function: Callable[..., Any]) -> str:
+def _place_of_function(function: Callable[..., object]) -> str:
     """Where a function begins, if it can say so."""
     from pathlib import Path
 

@@ -7,15 +7,15 @@ differs is only who steps through `drive`: `run/inline.py` in one go, `run/await
 
 from collections.abc import Callable, Generator, Sequence
 from types import CoroutineType
-from typing import Any
+from typing import Any, TypeAlias, Union
 
-from fairplay.core import AnyGame, Fault, Outcome, Removed, Seat, SeatInfo, Seen, Turn
+from fairplay.core import AnyGame, AnyTurn, Fault, Outcome, Removed, Seat, SeatInfo, Seen
 from fairplay.match.calls import rules_at_work
-from fairplay.match.referee import Orders, Report
+from fairplay.match.referee import AnyOrder, AnyReport, Orders, Report
 
 
 def drive(
-    orders: Orders, answer: Callable[[Any], Any], witness: Callable[[Any], object] | None = None
+    orders: Orders, answer: Callable[[AnyOrder], object], witness: Callable[[AnyReport], object] | None = None
 ) -> Generator[Any, Any, Outcome]:
     """Carry `orders` out, each with the reply that `answer` gives to it; the outcome.
 
@@ -29,7 +29,7 @@ def drive(
         except StopIteration as done:
             outcome: Outcome = done.value
             return outcome
-        if type(order) is Report:
+        if isinstance(order, Report):
             if witness is not None:
                 try:
                     witness(order)
@@ -46,7 +46,7 @@ def drive(
 # -- what players may know beyond their views --------------------------------------------------
 
 
-def describe_seat(game: AnyGame, setup: Any = None, seat: int = 0, seats: int | None = None) -> SeatInfo:
+def describe_seat(game: AnyGame, setup: object = None, seat: int = 0, seats: int | None = None) -> SeatInfo:
     """What the player on `seat` may know before a match begins; by default, of the standard game."""
     if setup is None:
         setup = next(iter(game.variants.values()))
@@ -54,7 +54,7 @@ def describe_seat(game: AnyGame, setup: Any = None, seat: int = 0, seats: int | 
         return SeatInfo(Seat(seat), seats or game.seats[0], game.rules.public_setup(setup))
 
 
-def see_event(report: Report[Any, Any], number: int, seat: Seat) -> Seen:
+def see_event(report: AnyReport, number: int, seat: Seat) -> Seen:
     """What `seat` may know of what is reported."""
     event = report.event
     if isinstance(event, Removed):
@@ -62,7 +62,7 @@ def see_event(report: Report[Any, Any], number: int, seat: Seat) -> Seen:
     return Seen(number, event.seat, event.action if event.seat == seat else report.public_action(event.action))
 
 
-def seen_action(game: AnyGame, turn: Turn[Any, Any], viewer: Seat | None) -> Any:
+def seen_action(game: AnyGame, turn: AnyTurn, viewer: Seat | None) -> object:
     """The action of a turn as `viewer` may know it; None: somebody who may know everything."""
     return turn.action if viewer in (None, turn.seat) else game.rules.public_action(turn.action)
 
@@ -70,6 +70,10 @@ def seen_action(game: AnyGame, turn: Turn[Any, Any], viewer: Seat | None) -> Any
 def seen_fault(fault: Fault, seat: Seat, viewer: Seat | None) -> Fault:
     """A fault of `seat` as `viewer` may know it: its reason may tell what the seat knew.  None: as seen_action."""
     return fault if viewer in (None, seat) else Fault(fault.kind)
+
+
+Exchange: TypeAlias = Union[Seen, tuple[AnyOrder, Any]]
+"""What a seat lives through: something that it sees, or an order with its reply."""
 
 
 class Witnesses:
@@ -80,11 +84,11 @@ class Witnesses:
         self._number = 0
 
     @property
-    def witness(self) -> Callable[[Report[Any, Any]], None] | None:
+    def witness(self) -> Callable[[AnyReport], None] | None:
         """What takes reports; None if nobody wants them."""
         return self._show if self.players else None
 
-    def _show(self, report: Report[Any, Any]) -> None:
+    def _show(self, report: AnyReport) -> None:
         number, self._number = self._number, self._number + 1
         if isinstance(report.event, Removed):
             self.players.pop(report.event.seat, None)

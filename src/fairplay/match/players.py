@@ -6,7 +6,7 @@ from functools import lru_cache
 from random import Random
 from typing import Any, TypeAlias
 
-from fairplay.core import AnyGame, Fault, FaultKind, Misbehaved, Player, Strategy, UsageError
+from fairplay.core import AnyGame, AnyStrategy, Fault, FaultKind, Misbehaved, Player, UsageError
 from fairplay.core.names import list_known
 from fairplay.core.thinking import Clock
 from fairplay.match.record import HousePlayer
@@ -28,7 +28,7 @@ def print_house(name: str, options: HouseOptions) -> str:
     return f"{name}:{given}" if options else name
 
 
-def house_strategy(game: AnyGame, spec: str, rng: Random, clock: Clock | None = None) -> Strategy[Any, Any]:
+def house_strategy(game: AnyGame, spec: str, rng: Random, clock: Clock | None = None) -> AnyStrategy:
     """The house strategy that `spec` names, such as ``minimax`` or ``minimax:depth=3``; raises UsageError.
 
     `clock`: for strategies that are told to think for some time.
@@ -62,14 +62,14 @@ def with_little_work(game: AnyGame, name: str) -> str:
     return next((f"{name}:{work}=16" for work in WORK if work in declared_options(game.players.strategies[name])), name)
 
 
-def _read_house(game: AnyGame, spec: str) -> tuple[str, Callable[..., Strategy[Any, Any]], dict[str, Any]]:
+def _read_house(game: AnyGame, spec: str) -> tuple[str, Callable[..., AnyStrategy], dict[str, object]]:
     """The name of the house strategy in `spec`, its maker, and its options in the spec; raises UsageError."""
     name, given = parse_house(spec)
     if name not in game.players.strategies:
         raise UsageError(f"{game.name} has no strategy '{name}'; it has {list_known(name, game.players.strategies)}")
     maker = game.players.strategies[name]
     options = declared_options(maker)
-    chosen: dict[str, Any] = {}
+    chosen: dict[str, object] = {}
     for key, value in () if given == _NOTHING else given:
         if key not in options or value is None:
             item = print_house(name, ((key, value),)).removeprefix(f"{name}:")
@@ -84,7 +84,7 @@ _NOTHING = (("", None),)
 
 
 @lru_cache(maxsize=256)
-def declared_options(maker: Callable[..., Any]) -> dict[str, tuple[type[Any], Any]]:
+def declared_options(maker: Callable[..., object]) -> dict[str, tuple[type[Any], Any]]:
     """The options of a strategy by name, each with its type and default: all after the generator but the clock."""
     _, *options = inspect.signature(maker, eval_str=True).parameters.values()
     return {each.name: (each.annotation, each.default) for each in options if each.name != _CLOCK}
@@ -100,7 +100,7 @@ _CLOCK = "clock"
 """The parameter of such a strategy that takes the clock of those who run the match."""
 
 
-def _parse_option(spec: str, key: str, value: str, kind: type[Any]) -> Any:
+def _parse_option(spec: str, key: str, value: str, kind: type[Any]) -> object:
     """The value of an option in a spec; raises UsageError if it is of another type."""
     try:
         return kind(value)
@@ -121,13 +121,13 @@ class MisbehavingPlayer:
         *,
         question: int | None = None,
         news: int | None = None,
-        illegal: Callable[[Any], Any] | None = None,
+        illegal: Callable[[Any], object] | None = None,
     ) -> None:
         self.player, self.kind, self.illegal = player, kind, illegal
         self.question, self.news = question, news
         self.questions = self.told = 0
 
-    def choose(self, view: Any) -> Any:
+    def choose(self, view: object) -> object:
         due, self.questions = self.questions == self.question, self.questions + 1
         if not due:
             return self.player.choose(view)

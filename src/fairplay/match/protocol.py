@@ -43,7 +43,7 @@ from fairplay.core import (
 )
 from fairplay.core.convert import as_type
 from fairplay.core.game import read_short_form
-from fairplay.match.driver import describe_seat
+from fairplay.match.driver import Exchange, describe_seat
 
 VERSION = 1
 
@@ -240,7 +240,7 @@ class Conversation:
         self.id, self.asked = self.id + 1, None
         return encode_message(TellMessage(self.id, deadline, news_to_json(self.game, news)))
 
-    def ask(self, view: Any, deadline: float) -> bytes:
+    def ask(self, view: object, deadline: float) -> bytes:
         """The line that asks for the decision that `view` awaits."""
         self.id, self.asked = self.id + 1, view
         legal: Any = UNSET
@@ -249,7 +249,7 @@ class Conversation:
             legal = [*actions] if len(actions) <= MOST_LEGAL else UNSET
         return encode_message(AskMessage(self.id, deadline, self.game.codec.view_to_json(view), legal))
 
-    def reply(self, line: bytes) -> Any:
+    def reply(self, line: bytes) -> object:
         """The action that `line` answers, None for an acknowledgement; raises Misbehaved."""
         said = _decode_message(self._decoder, line)
         if said.id != self.id:
@@ -258,7 +258,7 @@ class Conversation:
             raise _malformed_fault(f"expected {'heard' if self.asked is None else 'answer'}", "$.type")
         return None if self.asked is None else self._read_action(said.action)
 
-    def _read_action(self, action: Any) -> Any:
+    def _read_action(self, action: object) -> object:
         """An action, which may be a short text or a number; raises Misbehaved."""
         if not isinstance(action, (str, int)):
             return action
@@ -271,11 +271,11 @@ class Conversation:
         """An exchange that lies in the past counts, and is not repeated."""
         self.id += 1
 
-    def past(self, exchanges: Iterable[Seen | tuple[Any, Any]]) -> bytes:
+    def past(self, exchanges: Iterable[Exchange]) -> bytes:
         """The lines for a player that comes back without memory: these orders with its replies, and what it saw."""
         return self.opening() + encode_message(Past(tuple(map(self._recall, exchanges))))
 
-    def _recall(self, exchange: Seen | tuple[Any, Any]) -> PastNews | PastTurn | Seen:
+    def _recall(self, exchange: Exchange) -> PastNews | PastTurn | Seen:
         if isinstance(exchange, Seen):
             return exchange
         order, reply = exchange
@@ -305,14 +305,14 @@ def find_refusal(hello: Hello, game: AnyGame, setup: Any) -> str | None:
     return f"{setup.variant} {game.name} is played here, not {', '.join(variants[game.name])}"
 
 
-def news_to_json(game: AnyGame, news: Any) -> Json:
+def news_to_json(game: AnyGame, news: object) -> Json:
     """Any news of any game: its fields, and the name of its struct as the tag `news`."""
     if isinstance(news, Began):
         return {"news": "Began", "view": game.codec.view_to_json(news.view)}
     return {"news": type(news).__name__, **msgspec.to_builtins(news)}
 
 
-def news_from_json(game: AnyGame, value: Json) -> Any:
+def news_from_json(game: AnyGame, value: Json) -> object:
     """The news that `news_to_json` wrote; raises WireError."""
     name = value.get("news") if isinstance(value, dict) else None
     kind = next((kind for kind in game.news if kind.__name__ == name), None)

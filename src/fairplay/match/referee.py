@@ -70,6 +70,10 @@ class Report(Struct, Generic[S, A], frozen=True, gc=False):
 
 
 _Order: TypeAlias = Union[Ask[V], Tell, Report[S, A]]
+AnyReport: TypeAlias = Report[Any, Any]
+AnyOrder: TypeAlias = Union[Ask[Any], Tell]
+"""What a seat replies to, in whatever game."""
+
 Orders: TypeAlias = Generator[Any, Any, Outcome]
 """A referee at work: yields orders, is sent replies, returns the outcome."""
 
@@ -89,7 +93,7 @@ class Minutes(Protocol):
 class _NoMinutes:
     """Takes nothing down."""
 
-    def note_answer(self, seat: Seat, reply: Any) -> None: ...
+    def note_answer(self, seat: Seat, reply: object) -> None: ...
     def note_news(self, seat: Seat, reply: Fault | None) -> None: ...
 
 

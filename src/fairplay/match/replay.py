@@ -12,17 +12,17 @@ import msgspec
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from fairplay.core import AnyGame, Event, Fault, FaultKind, Outcome, RecordError, RuleBookError, Seat, Seen, SetupError
+from fairplay.core import AnyEvent, AnyGame, Fault, FaultKind, Outcome, RecordError, RuleBookError, Seat, SetupError
 from fairplay.core.chance import derived
 from fairplay.match.calls import rules_at_work
-from fairplay.match.driver import drive, see_event
+from fairplay.match.driver import Exchange, drive, see_event
 from fairplay.match.record import UNREADABLE, Chain, Entry, Facts, Header, Last, Record, needed_format, worth_telling
-from fairplay.match.referee import Ask, Orders, referee
+from fairplay.match.referee import AnyOrder, AnyReport, Ask, Orders, referee
 
 # -- playing -----------------------------------------------------------------------------------
 
 
-def deal_state(game: AnyGame, setup: Any, seed: int, seats: int) -> Any:
+def deal_state(game: AnyGame, setup: object, seed: int, seats: int) -> Any:
     """The state that `setup` and `seed` deal; raises SetupError, or RuleBookError."""
     try:
         with rules_at_work(game, SetupError):
@@ -31,14 +31,14 @@ def deal_state(game: AnyGame, setup: Any, seed: int, seats: int) -> Any:
         raise error.locate(seed=seed) from error
 
 
-def start_match(game: AnyGame, setup: Any, seed: int, seats: int) -> Orders:
+def start_match(game: AnyGame, setup: object, seed: int, seats: int) -> Orders:
     """A referee for the match that `setup` and `seed` deal; raises SetupError."""
     return referee(game, deal_state(game, setup, seed, seats), seats)
 
 
 def record_match(
     game: AnyGame,
-    setup: Any,
+    setup: object,
     seed: int,
     players: tuple[str, ...],
     write: Callable[[bytes], object],
@@ -80,7 +80,7 @@ class _Recorder:
     def line(self, value: Struct) -> None:
         self.write(self.chain.line(value))
 
-    def note_answer(self, seat: Seat, reply: Any) -> None:
+    def note_answer(self, seat: Seat, reply: object) -> None:
         self.order += 1
         if isinstance(reply, Fault):
             self.line(Entry(self.order, seat, fault=reply))
@@ -96,7 +96,7 @@ class _Recorder:
 # -- replaying ---------------------------------------------------------------------------------
 
 
-def replay_record(game: AnyGame, record: Record) -> Iterator[Event[Any, Any]]:
+def replay_record(game: AnyGame, record: Record) -> Iterator[AnyEvent]:
     """Play `record` again, yielding what happens; raises RecordError if it does not fit the rules, RuleBookError.
 
     A record that was cut off yields what it holds.
@@ -136,17 +136,17 @@ def referee_of(game: AnyGame, record: Record) -> Orders:
         raise error.locate(seed=record.header.seed) from error
 
 
-def exchanges_with(game: AnyGame, record: Record, seat: Seat) -> list[Seen | tuple[Any, Any]]:
+def exchanges_with(game: AnyGame, record: Record, seat: Seat) -> list[Exchange]:
     """Every order that went to `seat` so far, with what it replied, and all that it could see; raises RecordError."""
-    script, found, numbers = Script(game, record), list[Seen | tuple[Any, Any]](), count()
+    script, found, numbers = Script(game, record), list[Exchange](), count()
 
-    def reply(order: Any) -> Any:
+    def reply(order: AnyOrder) -> object:
         answer = script.reply(order)
         if order.seat == seat:
             found.append((order, answer))
         return answer
 
-    def see(report: Any) -> None:
+    def see(report: AnyReport) -> None:
         found.append(see_event(report, next(numbers), seat))
 
     with suppress(CutOff):
@@ -172,14 +172,14 @@ class Script:
         """Have all replies been given?"""
         return self._entries[self._at] is None
 
-    def reply(self, order: Any) -> Any:
+    def reply(self, order: AnyOrder) -> object:
         """What was replied to the next order; raises CutOff, or RecordError if the record does not fit."""
         self._order += 1
         entry = self._entries[self._at]
         if entry is not None and entry.order == self._order:
             self._at += 1
             return _reply_in(self.game, self._at + 1, entry, order)
-        if type(order) is not Ask:
+        if not isinstance(order, Ask):
             return None
         if entry is None and self.cut_off:
             raise CutOff
@@ -197,7 +197,7 @@ class Script:
             raise RecordError(f"line {self._at + 2}: the match was already over")
 
 
-def _reply_in(game: AnyGame, number: int, entry: Entry, order: Any) -> Any:
+def _reply_in(game: AnyGame, number: int, entry: Entry, order: AnyOrder) -> object:
     """The action or the fault of an entry, or None; raises RecordError if it does not answer `order`."""
     if entry.befell is not UNSET:
         raise RecordError(f"line {number}: chance after the deal, but {game.name} has none in this version")
@@ -210,7 +210,7 @@ def _reply_in(game: AnyGame, number: int, entry: Entry, order: Any) -> Any:
     if entry.fault is not UNSET:
         return entry.fault
     if entry.action is UNSET:
-        if entry.note is not UNSET and type(order) is not Ask:
+        if entry.note is not UNSET and not isinstance(order, Ask):
             return None
         raise RecordError(f"line {number}: expected an action or a fault")
     try:

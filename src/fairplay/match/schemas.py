@@ -39,7 +39,7 @@ def game_schema(game: AnyGame) -> Json:
     return _schema_definitions([view, *game.actions, *(_tag_news(kind, view) for kind in game.news)])
 
 
-def _tag_news(kind: type[Struct], view: Any) -> type[Struct]:
+def _tag_news(kind: type[Struct], view: object) -> type[Struct]:
     """A news struct as it is written: with its name as the tag `news`."""
     fields = [
         (field.encode_name, view if kind is Began and field.name == "view" else field.type)

@@ -159,7 +159,7 @@ class NativeAdmission:
 
     lasting = True
 
-    def __init__(self, game: AnyGame, terms: NativeTerms, setup: Any = None) -> None:
+    def __init__(self, game: AnyGame, terms: NativeTerms, setup: object = None) -> None:
         """`setup` is that of all matches; None: the standard one."""
         self.game, self.terms = game, terms
         self.setup = next(iter(game.variants.values())) if setup is None else setup

@@ -9,7 +9,7 @@ import re
 import socket
 import ssl
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 from fairplay.core import AnyGame, Fault, FaultKind, Json, Misbehaved, Outcome, SeatInfo, WireError
 from fairplay.core.convert import as_type
@@ -42,7 +42,7 @@ class EstablishedPlayer:
         self.wire, self.peer, self.patience = established_of(game).wire, peer, patience
         self.is_out = False
 
-    async def choose(self, view: Any) -> Any:
+    async def choose(self, view: object) -> object:
         answer = await self.peer.exchange(self.wire.spell_question(view), self.patience)
         if isinstance(answer, Fault):
             return answer
@@ -65,7 +65,7 @@ class EstablishedPlayer:
             return Fault.of(FaultKind.MALFORMED, str(error))
         return answer
 
-    async def recall(self, order: Any, reply: Any) -> None:
+    async def recall(self, order: object, reply: object) -> None:
         """The protocol knows no way back, so this player is not there to be told."""
 
     async def ready(self) -> None:

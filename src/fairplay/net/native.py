@@ -29,6 +29,7 @@ from fairplay.core import (
 )
 from fairplay.core.convert import as_type
 from fairplay.match.calls import describe_crash
+from fairplay.match.driver import Exchange
 from fairplay.match.protocol import (
     VERSION,
     AskMessage,
@@ -132,7 +133,7 @@ class NativePlayer:
         self.peer.set_recap(self._recap)
         await self.peer.ready()
 
-    async def choose(self, view: Any) -> Any:
+    async def choose(self, view: object) -> object:
         return await self._reply(self.talk.ask, view)
 
     async def hear(self, news: object) -> Fault | None:
@@ -145,13 +146,13 @@ class NativePlayer:
         reply: Fault | None = await self._reply(self.talk.tell, news)
         return reply
 
-    async def recall(self, order: Any, reply: Any) -> None:
+    async def recall(self, order: object, reply: object) -> None:
         """It was there, and knows; a new process asks for it when it comes back."""
         self.talk.skip()
         self._before = b""
         self._mark_as_shown()
 
-    async def _reply(self, spelled: Callable[[Any, float], bytes], subject: Any) -> Any:
+    async def _reply(self, spelled: Callable[[Any, float], bytes], subject: object) -> Any:
         lines, self._before = self._before + self._tell_seen() + spelled(subject, self.patience), b""
         self._asking = True
         said = await self.peer.exchange(lines, self.patience)
@@ -192,9 +193,7 @@ class NativePlayer:
         return self._was_removed and not self.peer.may_return
 
 
-def _select_known(
-    exchanges: Iterable[Seen | tuple[Any, Any]], known: int, shown: int
-) -> Iterator[Seen | tuple[Any, Any]]:
+def _select_known(exchanges: Iterable[Exchange], known: int, shown: int) -> Iterator[Exchange]:
     """The first `known` orders with their replies, and the first `shown` things that happened."""
     for exchange in exchanges:
         if isinstance(exchange, Seen):
@@ -278,7 +277,7 @@ class ClientConversation:
             raise Misbehaved(fault)
         self.removals.append(fault)
 
-    def reply_in_match(self, message: Any) -> bytes:
+    def reply_in_match(self, message: object) -> bytes:
         """What it says to a line of a match; raises WireError or Misbehaved."""
         match message:
             case Welcome():
@@ -317,7 +316,7 @@ class ClientConversation:
             return encode_message(Heard(message.id))
         return msgspec.json.encode(answer_question(self.game.codec, player, message.id, message.view)) + b"\n"
 
-    def tell(self, player: Player, news: Any) -> None:
+    def tell(self, player: Player, news: object) -> None:
         """Let a player hear news; raises WireError or Misbehaved."""
         if not isinstance(player, House):  # which needs none
             tell_news(self.game, player, news)

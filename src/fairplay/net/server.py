@@ -55,7 +55,7 @@ class Service(Struct, frozen=True, kw_only=True):
     watch_sign_up: Callable[[SignUpProgress | WrongProtocol], object] | None = None  # is told how far sign-up has come
 
 
-def sign_up_for(game: AnyGame, setup: Any) -> SignUp:
+def sign_up_for(game: AnyGame, setup: object) -> SignUp:
     """The terms of sign-up: those of the established protocol, if the game has one."""
     if game.parts.established is not None:
         return game.parts.established.sign_up.sign_up_terms(setup)
@@ -64,7 +64,7 @@ def sign_up_for(game: AnyGame, setup: Any) -> SignUp:
 
 async def host_knock_out(
     game: AnyGame,
-    setup: Any,
+    setup: object,
     seed: int,
     sock: socket.socket,
     *,

@@ -80,7 +80,7 @@ class Transcript:
         self._report(f"the transcript ends here: {reason}")
 
 
-def hide_secrets(value: Any) -> Any:
+def hide_secrets(value: object) -> object:
     """`value` without tokens and session keys."""
     if not isinstance(value, dict):
         return value

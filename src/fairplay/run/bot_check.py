@@ -85,7 +85,7 @@ class CheckReport(Struct, frozen=True):
 
 
 def check_bot(
-    player: str, start: Start, games: Mapping[str, AnyGame], positions: int, seed: int, setup: Any = None
+    player: str, start: Start, games: Mapping[str, AnyGame], positions: int, seed: int, setup: object = None
 ) -> CheckReport:
     """Start the program, and let it answer in at least `positions` positions of each of `games` that it claims.
 
@@ -119,7 +119,7 @@ def check_bot(
     return CheckReport(player, name, known, tuple(items), stderr)
 
 
-def list_setups(game: AnyGame, hello: Hello, setup: Any) -> list[Any]:
+def list_setups(game: AnyGame, hello: Hello, setup: object) -> list[Any]:
     """The setups that a program is tried with: those that it claims to play."""
     wanted = [*game.variants.values()] if setup is None else [setup]
     return [each for each in wanted if find_refusal(hello, game, each) is None]
@@ -163,7 +163,7 @@ def try_players(game: AnyGame, contest: Contest, hidden: Hidden = Hidden(), kind
             try_start(spec, seating, info)
 
 
-def compile_early(game: AnyGame, setup: Any, spec: str, seats: int) -> None:
+def compile_early(game: AnyGame, setup: object, spec: str, seats: int) -> None:
     """EFFECT: compiles a house player that searches: in a process of its own, its time would be up before that."""
     house = parse_spec(spec)
     if not isinstance(house, HouseSpec) or house.name not in game.players.strategies:
@@ -346,7 +346,7 @@ def time_answers(program: Program, times: list[float]) -> None:
     """EFFECT: puts the seconds that the program is charged for each of its answers into `times`."""
     choose = program.choose
 
-    def timed(view: Any) -> Any:
+    def timed(view: object) -> object:
         before = program.seconds
         try:
             return choose(view)

@@ -25,14 +25,14 @@ from typing import Any, TypeAlias
 from fairplay.core import House, Player, SeatInfo, Seen, UsageError
 from fairplay.match.calls import innermost_frames
 
-Bot: TypeAlias = Callable[..., Any]
+Bot: TypeAlias = Callable[..., object]
 """A function from view to action, or a class whose instances have a method `choose`."""
 
 GIVEN = ("seat", "setup", "rng")
 """What the class of a bot may ask for."""
 
 
-def make_bot(bot: Bot, rng: Random, call: Callable[..., Any] | None = None, info: SeatInfo | None = None) -> Player:
+def make_bot(bot: Bot, rng: Random, call: Callable[..., object] | None = None, info: SeatInfo | None = None) -> Player:
     """The player that a function or class is, for one match; ASSUME `find_flaw` has nothing against it.
 
     Everything of the bot is called through `call`.  `info` may be set later, before the first order.
@@ -43,14 +43,14 @@ def make_bot(bot: Bot, rng: Random, call: Callable[..., Any] | None = None, info
     return House(partial(call or call_plainly, strategy))  # a function has no memory, whatever attributes it may have
 
 
-def call_plainly(call: Callable[..., Any], *given: Any, **named: Any) -> Any:
+def call_plainly(call: Callable[..., object], *given: object, **named: object) -> object:
     return call(*given, **named)
 
 
 class BotWithMemory:
     """A bot that is a class: made at its first order, and told what it has not seen yet before each one."""
 
-    def __init__(self, bot: Bot, rng: Random, call: Callable[..., Any], info: SeatInfo | None) -> None:
+    def __init__(self, bot: Bot, rng: Random, call: Callable[..., object], info: SeatInfo | None) -> None:
         self.info = info
         self._class, self._rng, self._call = bot, rng, call
         self._bot: Any = None
@@ -70,7 +70,7 @@ class BotWithMemory:
         """Is it told anything but its seat and its views?"""
         return self.saw is not None or self.wants_news or self.wants_setup
 
-    def choose(self, view: Any) -> Any:
+    def choose(self, view: object) -> object:
         return self._call(self._bring_up_to_date().choose, view)
 
     def hear(self, news: object) -> None:
@@ -148,7 +148,7 @@ def init_parameters(bot: Bot) -> tuple[list[str], list[str]]:
     return needed[1:], names[1:]
 
 
-def list_parameters(call: Callable[..., Any]) -> tuple[list[str], list[str]]:
+def list_parameters(call: Callable[..., object]) -> tuple[list[str], list[str]]:
     """The names of those parameters that must be given, by position or name, and of all of them."""
     if type(call) is FunctionType and not hasattr(call, "__wrapped__"):
         code = call.__code__

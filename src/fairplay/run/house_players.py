@@ -7,7 +7,6 @@ then on a level is the strategy that stands for it, with its options, and that i
 import re
 from collections.abc import Sequence
 from importlib.util import find_spec
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -27,7 +26,7 @@ MAX_INTERPRETED = 1000.0
 # -- levels ------------------------------------------------------------------------------------
 
 
-def levels_of_variant(game: AnyGame, setup: Any) -> tuple[Rung, ...]:
+def levels_of_variant(game: AnyGame, setup: object) -> tuple[Rung, ...]:
     """The levels for matches with this setup, weakest first: those of its variant, whatever the board."""
     return game.players.ladder.get(getattr(setup, "variant", next(iter(game.variants))), ())
 
@@ -37,7 +36,7 @@ def name_level(rung: Rung) -> str:
     return rung.name.lower() or f"level-{rung.level}"
 
 
-def list_playable(game: AnyGame, setup: Any) -> tuple[list[str], str]:
+def list_playable(game: AnyGame, setup: object) -> tuple[list[str], str]:
     """The levels that can be played here, weakest first, and why others cannot; raises UsageError if there are none.
 
     The reason is a sentence, and empty if all of them can be played.
@@ -52,7 +51,7 @@ def list_playable(game: AnyGame, setup: Any) -> tuple[list[str], str]:
     return [name for name, packages in missing.items() if not packages], reason
 
 
-def resolve_player(game: AnyGame, setup: Any, text: str, think: float | None = None) -> str:
+def resolve_player(game: AnyGame, setup: object, text: str, think: float | None = None) -> str:
     """The spec with which a player sits down: a level becomes its strategy, `think` its time; raises UsageError.
 
     What is not a house player stays as it is.
@@ -72,7 +71,7 @@ def resolve_player(game: AnyGame, setup: Any, text: str, think: float | None = N
     return str(house)
 
 
-def find_rung(game: AnyGame, setup: Any, name: str) -> Rung:
+def find_rung(game: AnyGame, setup: object, name: str) -> Rung:
     """The level of this name; raises UsageError if there is none."""
     rungs = levels_of_variant(game, setup)
     for rung in rungs:

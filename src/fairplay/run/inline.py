@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from fairplay.core import AnyGame, Fault, FaultKind, Misbehaved, Outcome, Player, SeatInfo, Seen, UsageError
 from fairplay.match.calls import call_player
 from fairplay.match.driver import Witnesses, describe_seat, drive
-from fairplay.match.referee import Ask, Orders
+from fairplay.match.referee import AnyOrder, Ask, Orders
 from fairplay.match.replay import Script
 from fairplay.run.bots import (
     Bot,
@@ -52,20 +52,20 @@ def play_inline(
     """
     chooses = [player.choose for player in players]
 
-    def answer(order: Any) -> Any:
-        if type(order) is Ask:
+    def answer(order: AnyOrder) -> object:
+        if isinstance(order, Ask):
             return call_player(chooses[order.seat], order.view)
         return call_player(players[order.seat].hear, order.news)
 
     turns = None if ponder else share_turns(players)
 
-    def answer_in_turn(order: Any) -> Any:
+    def answer_in_turn(order: AnyOrder) -> object:
         with turns or nullcontext():
             return answer(order)
 
     reply_to = answer if turns is None else answer_in_turn
 
-    def remember(order: Any) -> Any:
+    def remember(order: AnyOrder) -> object:
         reply = reply_to(order)
         return reply if past is None or past.over else past.reply(order)
 
@@ -94,7 +94,7 @@ class Audience:
     def __init__(self, observers: Sequence[Observer]) -> None:
         self.observers = list(observers)
 
-    def show(self, event: Any) -> None:
+    def show(self, event: object) -> None:
         for observer in tuple(self.observers):
             if isinstance(call_player(observer, event), Fault):
                 self.observers.remove(observer)
@@ -110,7 +110,7 @@ class WithDeadline:
         self.player, self.seconds = player, seconds
         self.saw: Callable[[Seen], object] | None = getattr(player, "saw", None)
 
-    def choose(self, view: Any) -> Any:
+    def choose(self, view: object) -> object:
         return call_in_time(self.player.choose, view, self.seconds)
 
     def hear(self, news: object) -> object:
@@ -121,7 +121,7 @@ class WithDeadline:
         call_in_time(let_catch_up, self.player, self.seconds)
 
 
-def call_in_time(call: Callable[[Any], Any], argument: Any, seconds: float) -> Any:
+def call_in_time(call: Callable[[Any], object], argument: object, seconds: float) -> object:
     """The result of the call; raises Misbehaved after `seconds`, in the middle of the call if possible."""
     late = Fault(FaultKind.TIMED_OUT, f"no answer within {seconds:g} s")
     started = monotonic()
@@ -148,7 +148,7 @@ class Alarm:
         self.fault: Fault | None = None  # of the player whose call is under way
         self.due = 0.0
 
-    def interrupt(self, call: Callable[[Any], Any], argument: Any, seconds: float, late: Fault) -> Any:
+    def interrupt(self, call: Callable[[Any], object], argument: object, seconds: float, late: Fault) -> object:
         """The result of the call, in the middle of which something is raised after `seconds`, again and again."""
         before = signal.signal(signal.SIGALRM, self._ring)  # every time: a player may have put its own there
         depth = sys.getrecursionlimit()
@@ -227,7 +227,7 @@ def seat_bot_file(game: AnyGame, path: str, name: str = "", patience: float | No
     return TrustedSeating(game, find_bot(spec, load_module(spec, path), name), patience)
 
 
-def call_carefully(call: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+def call_carefully(call: Callable[..., object], *arguments: object, **options: object) -> object:
     """Call a bot in this process with copies: whatever it does to what it is shown, the referee's own stays."""
     copies = copy_value(arguments)
     with undo_mistakes():

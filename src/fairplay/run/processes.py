@@ -126,7 +126,7 @@ def _list_options() -> list[str]:
     return options if sys.flags.safe_path or not _is_guarded() else [*options, "-P"]
 
 
-def _describe_parent(name: str) -> dict[str, Any]:
+def _describe_parent(name: str) -> dict[str, object]:
     """What a new process is to be like: for ours, without the main module, which may lie and import anywhere."""
     data = _DESCRIPTION_BEFORE(name)
     if _is_guarded():

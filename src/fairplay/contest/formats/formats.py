@@ -183,7 +183,7 @@ FORMATS: Mapping[str, _FormatMaker] = MappingProxyType(
 )
 
 
-def option_types(format: str) -> dict[str, Any]:
+def option_types(format: str) -> dict[str, object]:
     """The options of a format by name, with their types; raises UsageError."""
     if format not in FORMATS:
         raise UsageError(f"there is no format '{format}'; there are {list_known(format, FORMATS)}")
@@ -199,10 +199,10 @@ _OF_CONTEST = ("seed", "paired")
 """What a format takes from the contest; these are not options of its own."""
 
 
-def check_options(format: str, given: Mapping[str, Any]) -> dict[str, Any]:
+def check_options(format: str, given: Mapping[str, object]) -> dict[str, object]:
     """Options for a format, also from words of a command line, each of the right type; raises UsageError."""
     types = option_types(format)
-    chosen: dict[str, Any] = {}
+    chosen: dict[str, object] = {}
     for name, value in given.items():
         if name not in types:
             raise UsageError(f"the format {format} has no option '{name}'; it has {list_known(name, types)}")

@@ -142,7 +142,7 @@ def mark_loss(loss: float) -> Mark:
     return next((mark for least, mark in MARKS if loss >= least), "")
 
 
-def _find_candidate(thought: Thought, action: Any) -> Candidate:
+def _find_candidate(thought: Thought, action: object) -> Candidate:
     """The candidate with this action; ASSUME that it was considered."""
     return next(candidate for candidate in thought.candidates if candidate.action == action)
 

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from fairplay.core import AnyGame, Seat, Seen, Turn, UsageError
+from fairplay.core import AnyGame, AnyTurn, Seat, Seen, Turn, UsageError
 from fairplay.core.thinking import Thinker, Thought
 from fairplay.match.record import Record
 from fairplay.match.referee import Ask
@@ -25,7 +25,7 @@ class Hint(Struct, frozen=True):
     turn: int | None = None  # of a match that is to be taken, counted from 1
 
 
-def give_hint(game: AnyGame, view: Any, make: Callable[[Seat], Thinker]) -> Hint:
+def give_hint(game: AnyGame, view: object, make: Callable[[Seat], Thinker]) -> Hint:
     """What a thinker would do in place of the owner of `view`; raises UsageError if it has nothing to decide.
 
     make: makes the thinker for a seat, and tells it what the seat has seen.
@@ -36,7 +36,7 @@ def give_hint(game: AnyGame, view: Any, make: Callable[[Seat], Thinker]) -> Hint
     return Hint(seat, view, _think_broadly(game, view, make(seat)))
 
 
-def _think_broadly(game: AnyGame, view: Any, thinker: Thinker) -> Thought:
+def _think_broadly(game: AnyGame, view: object, thinker: Thinker) -> Thought:
     """A thought with some alternatives: of a thinker that looks into its best action alone, two more are wanted."""
     thought = thinker.think(view)
     known = [candidate.action for candidate in thought.candidates if candidate.values]
@@ -54,7 +54,7 @@ _MOST_CONSIDERED = 64
 """Legal actions that are looked through for alternatives."""
 
 
-def find_owner(game: AnyGame, view: Any) -> Seat:
+def find_owner(game: AnyGame, view: object) -> Seat:
     """Whose view it is; ASSUME that it is its turn."""
     seat = game.rules.to_move(game.rules.imagine(view, Random(0)))
     assert seat is not None
@@ -95,20 +95,20 @@ def give_hint_in(game: AnyGame, record: Record, turn: int | None, make: Callable
     return replace(give_hint(game, question.view, prepare), turn=question.number)
 
 
-def _remember_view(thinker: Thinker, order: Any) -> None:
+def _remember_view(thinker: Thinker, order: object) -> None:
     """Show a thinker what its seat was shown, without letting it think about it."""
     if isinstance(order, Ask):
         thinker.look(order.view)
 
 
-def describe_action(game: AnyGame, view: Any, seat: Seat, action: Any) -> str:
+def describe_action(game: AnyGame, view: object, seat: Seat, action: object) -> str:
     """An action as a sentence for the owner of `view`, without what is still uncertain, such as a card to be drawn."""
     turns = [_imagine_turn(game, view, seat, action, chance) for chance in range(_IMAGINED)]
     first, *others = (game.words.describe_turn(turn, seat, would=True) for turn in turns)
     return first if all(each == first for each in others) else game.words.describe_turn(turns[0], None, would=True)
 
 
-def _imagine_turn(game: AnyGame, view: Any, seat: Seat, action: Any, chance: int) -> Turn[Any, Any]:
+def _imagine_turn(game: AnyGame, view: object, seat: Seat, action: object, chance: int) -> AnyTurn:
     """How the turn could go, as far as the owner of `view` can tell."""
     before = game.rules.imagine(view, Random(chance))
     return Turn(before, seat, action, game.rules.apply(before, action))

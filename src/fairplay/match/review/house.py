@@ -10,11 +10,11 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from fairplay.core import AnyGame, Fault, FaultKind, House, Seat, Seen, Strategy, Turn
+from fairplay.core import AnyGame, AnyStrategy, Fault, FaultKind, House, Seat, Seen, Turn
 from fairplay.core.thinking import Clock, Thought
 from fairplay.match.driver import Witnesses, drive
 from fairplay.match.record import HousePlayer, Record
-from fairplay.match.referee import Ask
+from fairplay.match.referee import AnyOrder, Ask
 from fairplay.match.replay import CutOff, Script, referee_of
 from fairplay.match.review.walk import Question, can_think, walk_record
 
@@ -50,9 +50,9 @@ def check_house(game: AnyGame, record: Record) -> list[HouseCheck]:
     again = {seat: _HouseAgain(game, player) for seat, player in named.items() if not reasons[seat]}
     script = Script(game, record)
 
-    def reply(order: Any) -> Any:
+    def reply(order: AnyOrder) -> object:
         recorded = script.reply(order)
-        if type(order) is Ask and order.seat in again:
+        if isinstance(order, Ask) and order.seat in again:
             again[order.seat].compare(order.view, recorded, script.line)
         return recorded
 
@@ -85,7 +85,7 @@ def _explain_why_not(game: AnyGame, player: HousePlayer) -> str:
     return ""
 
 
-def _make_strategy(game: AnyGame, player: HousePlayer) -> Strategy[Any, Any]:
+def _make_strategy(game: AnyGame, player: HousePlayer) -> AnyStrategy:
     """The strategy as it sat down; raises TypeError or ValueError if its options are not known."""
     return game.players.strategies[player.strategy](Random(player.chance), **player.options)
 
@@ -99,7 +99,7 @@ class _HouseAgain:
         self.replies = 0
         self.differences: list[HouseDifference] = []
 
-    def compare(self, view: Any, recorded: Any, line: int) -> None:
+    def compare(self, view: object, recorded: object, line: int) -> None:
         """Ask it, and note what it says if it is something else."""
         try:
             chosen = self.house.choose(view)
@@ -115,12 +115,12 @@ class _HouseAgain:
         return HouseCheck(seat, self.player, verdict, "", self.replies, tuple(self.differences))
 
 
-def _encode_reply(reply: Any) -> bytes:
+def _encode_reply(reply: object) -> bytes:
     """A reply as JSON: actions, faults, and whatever else a strategy may return."""
     return msgspec.json.encode(reply, enc_hook=repr)
 
 
-def _is_crash(reply: Any) -> bool:
+def _is_crash(reply: object) -> bool:
     """Is this the fault of a player that crashed?"""
     return isinstance(reply, Fault) and reply.kind is FaultKind.CRASHED
 
@@ -143,7 +143,7 @@ class _SeatedAgain:
 
     def __init__(self, game: AnyGame, player: HousePlayer, clock: Clock | None = None) -> None:
         """Raises KeyError, TypeError or ValueError if the player is not known here."""
-        options: dict[str, Any] = dict(player.options)
+        options: dict[str, object] = dict(player.options)
         if player.budget is not None:
             options["clock"] = clock
         self.timed = player.budget is not None

@@ -6,13 +6,13 @@ from typing import Any
 
 from msgspec import Struct
 
-from fairplay.core import AnyGame, Event, Fault, Seat, UsageError
+from fairplay.core import AnyEvent, AnyGame, Fault, Seat, UsageError
 from fairplay.core.chance import derived
 from fairplay.core.thinking import Clock, Thinker
 from fairplay.match.driver import Witnesses, drive
 from fairplay.match.players import house_strategy
 from fairplay.match.record import Record
-from fairplay.match.referee import Ask, judge
+from fairplay.match.referee import AnyOrder, Ask, judge
 from fairplay.match.replay import CutOff, Script, referee_of
 
 
@@ -50,7 +50,7 @@ def draw_chance(seat: Seat) -> Random:
     return derived(0, "review", seat)
 
 
-def can_think(strategy: Any) -> bool:
+def can_think(strategy: object) -> bool:
     """Is it a `Thinker`, or just a function?"""
     return all(callable(getattr(strategy, name, None)) for name in ("choose", "think", "saw"))
 
@@ -62,7 +62,7 @@ def seat_thinkers(game: AnyGame, spec: str, seats: int, clock: Clock | None = No
 
 def walk_record(
     game: AnyGame, record: Record, thinkers: Sequence[Any], ask: Callable[[Question], object]
-) -> Iterator[Event[Any, Any]]:
+) -> Iterator[AnyEvent]:
     """Replay a record: everything that happens, after `ask` was given the question that led to it.
 
     thinkers: by seat; each is told all that its seat may see.  One without a method `saw`, such as None, is not.
@@ -71,13 +71,14 @@ def walk_record(
     """
     script, witnesses, number = Script(game, record), Witnesses(thinkers), 1
 
-    def reply(order: Any) -> Any:
+    def reply(order: AnyOrder) -> object:
         try:
             recorded = script.reply(order)
         except CutOff:
+            assert isinstance(order, Ask), "nothing else awaits a reply that is not there"
             ask(Question(number, order.seat, order.view, None))
             raise
-        if type(order) is Ask:
+        if isinstance(order, Ask):
             judged = judge(game, order.view, recorded)
             ask(Question(number, order.seat, order.view, None if isinstance(judged, Fault) else judged))
         return recorded

@@ -56,11 +56,11 @@ class Sample:
 class Meter:
     """Measures the answers of one player in CPU time of its thread."""
 
-    def __init__(self, choose: Callable[[Any], Any], clock: Callable[[], int] = thread_time_ns) -> None:
+    def __init__(self, choose: Callable[[Any], object], clock: Callable[[], int] = thread_time_ns) -> None:
         self._choose, self._clock = choose, clock
         self.answers, self.spent = 0, 0  # in nanoseconds
 
-    def choose(self, view: Any) -> Any:
+    def choose(self, view: object) -> object:
         self.answers += 1
         started, compiled = self._clock(), seconds_compiling()
         try:

@@ -16,7 +16,7 @@ import sys
 from contextlib import suppress
 from importlib import import_module
 from random import Random
-from typing import TYPE_CHECKING, Any, BinaryIO, Never
+from typing import TYPE_CHECKING, BinaryIO, Never
 
 import msgspec
 
@@ -28,7 +28,7 @@ from fairplay.run.bots import BotWithMemory, describe_player, find_bot, load_mod
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from fairplay.core import AnyGame, Codec
+    from fairplay.core import AnyCodec, AnyGame
 
 VERSION = 1
 """Of the native protocol; see `match.protocol`, which takes too long to import."""
@@ -42,7 +42,7 @@ def decode_generator(line: bytes) -> Random:
     return rng
 
 
-def speak_for(game: str, codec: Codec[Any, Any], player: Player, name: str, given: BinaryIO, said: BinaryIO) -> None:
+def speak_for(game: str, codec: AnyCodec, player: Player, name: str, given: BinaryIO, said: BinaryIO) -> None:
     """Speak for `player` until the match is over; raises Misbehaved if it crashes."""
     encode, memory = msgspec.json.encode, player if isinstance(player, BotWithMemory) else None
 
@@ -101,7 +101,7 @@ def load_game(name: str) -> AnyGame:
     return find_game(name)
 
 
-def answer_question(codec: Codec[Any, Any], player: Player, id: int, view: Json) -> dict[str, object]:
+def answer_question(codec: AnyCodec, player: Player, id: int, view: Json) -> dict[str, object]:
     """What `player` says to a question; raises Misbehaved if it crashes, WireError if that is not a view."""
     action = call_player(player.choose, codec.view_from_json(view))
     if isinstance(action, Fault):
@@ -168,10 +168,10 @@ def main(game: str, codec: str, file: str, name: str) -> None:
     leave(0)
 
 
-def find_codec(game: str, module: str) -> Codec[Any, Any]:
+def find_codec(game: str, module: str) -> AnyCodec:
     """What reads the views of a game; raises UsageError if there is no such game."""
     if module:
-        found: Codec[Any, Any] = import_module(module)
+        found: AnyCodec = import_module(module)
         return found
     return load_game(game).codec
 

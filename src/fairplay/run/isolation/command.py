@@ -11,7 +11,6 @@ from pathlib import Path
 from random import Random
 from time import monotonic
 from types import ModuleType
-from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -20,7 +19,7 @@ from msgspec.structs import replace
 from fairplay.catalog import GAMES
 from fairplay.contest.contest import Hidden
 from fairplay.contest.specs import BotFileSpec, HouseSpec
-from fairplay.core import AnyGame, Strategy, UsageError
+from fairplay.core import AnyGame, AnyStrategy, UsageError
 from fairplay.kernels.cache import FOLDER, shown_cache
 from fairplay.match.players import house_strategy, parse_house
 from fairplay.run.isolation import bot_process
@@ -142,7 +141,7 @@ def isolated_command(game: AnyGame, spec: HouseSpec | BotFileSpec, hidden: Hidde
     return show_kernels(command)
 
 
-def check_strategy(game: AnyGame, spec: str) -> Strategy[Any, Any]:
+def check_strategy(game: AnyGame, spec: str) -> AnyStrategy:
     """The house strategy that `spec` names; raises UsageError, with a hint if it names a file instead."""
     if parse_house(spec)[0] not in game.players.strategies and (hint := explain_file(spec)):
         raise UsageError(hint)

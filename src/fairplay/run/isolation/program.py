@@ -73,7 +73,7 @@ class Program:
         if self.child is not None and not self.prologue:
             self.child.share(turns)
 
-    def choose(self, view: Any) -> Any:
+    def choose(self, view: object) -> object:
         self.answers += 1
         return self._reply(self.talk.ask, view)
 
@@ -110,7 +110,7 @@ class Program:
         self.start_cpu = self.child.measure_cpu()
         self._before = self.talk.welcome(hello)
 
-    def _reply(self, spelled: Callable[[Any, float], bytes], subject: Any) -> Any:
+    def _reply(self, spelled: Callable[[Any, float], bytes], subject: object) -> object:
         """Send one line, read one line; a program that breaks the rules of the protocol is ended at once."""
         if self.fault is not None:
             raise Misbehaved(self.fault)

@@ -358,7 +358,7 @@ def build_filter() -> bytes:
         return file.read()
 
 
-def add_rule(made: Any, action: int, call: str, *arguments: Any) -> None:
+def add_rule(made: Any, action: int, call: str, *arguments: object) -> None:
     """Add a rule, unless libseccomp has never heard of the call: then it is refused like everything unknown."""
     import pyseccomp
 
