@@ -30,7 +30,7 @@ class Schedule:
         if self._limit is not None and self.given >= self._limit:
             return []
         try:
-            fixtures = self._rounds.send(self._outcomes)  # type: ignore[arg-type]  # the first one is None
+            fixtures = next(self._rounds) if self._outcomes is None else self._rounds.send(self._outcomes)
         except StopIteration as done:
             self.winners = done.value
             return []

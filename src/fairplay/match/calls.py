@@ -41,7 +41,7 @@ def call_player(call: Callable[[Any], object], argument: object) -> object:
         return Fault.of(FaultKind.CRASHED, describe_crash(crash))
 
 
-_OURS = ("match", "run", "run/isolation")
+_OURS = ("match", "net", "run", "run/isolation")
 """Folders of the modules that call players."""
 
 

@@ -99,7 +99,7 @@ class Answer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", 
     """The reply to an `ask`: an action of the game, as an object, as a short text or as a number."""
 
     id: _Number
-    action: Any
+    action: Json
 
 
 # -- what a program is told --------------------------------------------------------------------
@@ -129,14 +129,14 @@ class Out(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="out"):
 class PastNews(Struct, frozen=True, tag_field="type", tag="tell"):
     """Something that you were told."""
 
-    news: Any
+    news: Json
 
 
 class PastTurn(Struct, frozen=True, tag_field="type", tag="ask"):
     """Something that you were asked, and what you answered."""
 
-    view: Any
-    action: Any
+    view: Json
+    action: Json
 
 
 class Past(Struct, frozen=True, tag_field="type", tag="past"):
@@ -161,7 +161,7 @@ class Welcome(Struct, frozen=True, tag_field="type", tag="welcome"):
     seat: _Number  # where you sit, from 0 in turn order
     seats: _Number  # how many there are
     variant: str
-    setup: Any  # what was chosen for this match, without what players may not know
+    setup: Json  # what was chosen for this match, without what players may not know
     numbers: str | UnsetType = UNSET  # the version of the numbers of its actions, for games that have them
 
 
@@ -170,7 +170,7 @@ class TellMessage(Struct, frozen=True, tag_field="type", tag="tell"):
 
     id: _Number
     deadline: float
-    news: Any
+    news: Json
 
 
 class AskMessage(Struct, frozen=True, tag_field="type", tag="ask"):
@@ -178,8 +178,8 @@ class AskMessage(Struct, frozen=True, tag_field="type", tag="ask"):
 
     id: _Number
     deadline: float
-    view: Any
-    legal: Any | UnsetType = UNSET
+    view: Json
+    legal: Json | UnsetType = UNSET
 
 
 class Ending(Struct, frozen=True):
@@ -214,7 +214,7 @@ class Conversation:
         self.game, self.chance, self.hello = game, chance, hello
         self.info = info or describe_seat(game)
         self.id = 0
-        self.asked: Any = None  # the view, if the line that is awaited is an answer, not an acknowledgement
+        self.asked: object = None  # the view, if the line that is awaited is an answer, not an acknowledgement
         self._decoder = _reply_decoder(game.actions, numbered=game.parts.numbers is not None)
 
     def welcome(self, line: bytes) -> bytes:
@@ -243,7 +243,7 @@ class Conversation:
     def ask(self, view: object, deadline: float) -> bytes:
         """The line that asks for the decision that `view` awaits."""
         self.id, self.asked = self.id + 1, view
-        legal: Any = UNSET
+        legal: Json | UnsetType = UNSET
         if self.hello is not None and self.hello.legal:
             actions = self.game.rules.legal_actions(view)
             legal = [*actions] if len(actions) <= MOST_LEGAL else UNSET

@@ -81,7 +81,7 @@ Orders: TypeAlias = Generator[Any, Any, Outcome]
 class Minutes(Protocol):
     """Takes down what every seat replied, order by order."""
 
-    def note_answer(self, seat: Seat, reply: Any) -> None:
+    def note_answer(self, seat: Seat, reply: object) -> None:
         """A seat was asked, and this is its action or its fault."""
         ...
 

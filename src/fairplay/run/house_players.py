@@ -136,4 +136,4 @@ def has_less_work(game: AnyGame, spec: str, other: str) -> bool:
     if parse_house(spec)[0] != parse_house(other)[0]:
         return False
     options, others = (describe_house(game, each, 0).options for each in (spec, other))
-    return all(options[name] <= others[name] for name in WORK if name in options)  # type: ignore[operator]  # numbers
+    return all(float(options[name]) <= float(others[name]) for name in WORK if name in options)

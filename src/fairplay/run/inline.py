@@ -8,6 +8,7 @@ from _thread import interrupt_main
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
+from functools import partial
 from random import Random
 from time import monotonic
 from types import FrameType
@@ -108,10 +109,8 @@ class WithDeadline:
 
     def __init__(self, player: Player, seconds: float) -> None:
         self.player, self.seconds = player, seconds
+        self.choose: Callable[[Any], object] = partial(call_in_time, player.choose, seconds=seconds)
         self.saw: Callable[[Seen], object] | None = getattr(player, "saw", None)
-
-    def choose(self, view: object) -> object:
-        return call_in_time(self.player.choose, view, self.seconds)
 
     def hear(self, news: object) -> object:
         return call_in_time(self.player.hear, news, self.seconds)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
-from typing import Any
+from typing import Any, TypeGuard
 
 from msgspec import Struct
 
@@ -32,10 +32,10 @@ def make_thinker(
 
     Its chance is always the same, so that it thinks the same of the same match; `rng`: where it has got to.
     """
-    thinker: Any = house_strategy(game, spec, rng or draw_chance(seat), clock)
-    if not can_think(thinker):
-        raise UsageError(f"'{spec}' cannot say what it thinks; '{default_reviewer(game)}' can")
-    return thinker  # type: ignore[no-any-return]  # it was checked just now
+    strategy = house_strategy(game, spec, rng or draw_chance(seat), clock)
+    if can_think(strategy):
+        return strategy
+    raise UsageError(f"'{spec}' cannot say what it thinks; '{default_reviewer(game)}' can")
 
 
 def default_reviewer(game: AnyGame) -> str:
@@ -50,7 +50,7 @@ def draw_chance(seat: Seat) -> Random:
     return derived(0, "review", seat)
 
 
-def can_think(strategy: object) -> bool:
+def can_think(strategy: object) -> TypeGuard[Thinker]:
     """Is it a `Thinker`, or just a function?"""
     return all(callable(getattr(strategy, name, None)) for name in ("choose", "think", "saw"))
 

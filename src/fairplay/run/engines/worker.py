@@ -77,7 +77,7 @@ def meter_players(players: Sequence[object]) -> list[Meter | None]:
         meter = None
         if isinstance(player, House | WithDeadline):
             meter = Meter(player.choose)
-            player.choose = meter.choose  # type: ignore[method-assign]  # of this player alone
+            player.choose = meter.choose
         meters.append(meter)
     return meters
 

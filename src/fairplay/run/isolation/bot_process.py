@@ -189,7 +189,7 @@ def seat_player(game: str, path: str, name: str, rng: Random) -> Player:
         if house.saw is not None and has_compiler():  # a search may need it, and its first answer is not to wait
             import_module("fairplay.kernels.compiling")
         return house
-    builtins.exit = builtins.quit = sys.exit  # type: ignore[assignment]  # the same, under another name # as a bot has them elsewhere
+    vars(builtins).update(exit=sys.exit, quit=sys.exit)  # as a bot has them elsewhere
     folder, file = os.path.split(os.path.realpath(path))
     if (own_name := file.removesuffix(".py")) in sys.stdlib_module_names:
         with suppress(ImportError):
