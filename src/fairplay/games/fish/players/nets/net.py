@@ -4,7 +4,8 @@ For each bucket of positions a net is a straight line over the features plus 15 
 every machine gets the same.
 """
 
-from pathlib import Path
+from io import BytesIO
+from pkgutil import get_data
 
 import numpy as np
 
@@ -47,7 +48,9 @@ SIGN = 1 << LANE_BITS - 1
 
 def load_net(variant: str) -> Integers:
     """Read the net of a variant."""
-    with np.load(Path(__file__).with_name(f"{variant}.npz")) as file:
+    content = get_data(__name__, f"{variant}.npz")
+    assert content is not None, "it lies beside this module"
+    with np.load(BytesIO(content)) as file:
         return pack_net(*(file[part] for part in ("base", "line", "bias", "first", "second")))
 
 
