@@ -5,9 +5,9 @@ larger boards they are found by walking along the lines in the tables.  A "bit" 
 """
 
 from fairplay.games.fish.kernel.chance import play_on, playout, random_action
-from fairplay.games.fish.kernel.deal import make_tables, start
+from fairplay.games.fish.kernel.deal import imagine, make_tables, start
 from fairplay.games.fish.kernel.legal import legal, legal_mask
-from fairplay.games.fish.kernel.observe import imagine, observe
+from fairplay.games.fish.kernel.observe import observe
 from fairplay.games.fish.kernel.row import constants_for, pack, unpack
 from fairplay.games.fish.kernel.turns import remove, scores, step, to_move
 

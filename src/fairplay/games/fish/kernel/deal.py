@@ -104,3 +104,7 @@ def _draw_tile(row: Row, fish: int) -> None:
         plane = layout.PLANES + digit * layout.MASK_WORDS
         if layout.has_bit(row, plane, bit) != (fish >> digit & 1 != 0):
             layout.flip_bit(row, plane, bit)
+
+
+def imagine(tables: Tables, row: Row, seat: int) -> None:
+    """Nothing: Fish hides nothing."""

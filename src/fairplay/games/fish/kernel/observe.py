@@ -46,7 +46,3 @@ def _spread(value: float, channel: int, size: int, out: Floats) -> None:
     """Write the same value for all cells."""
     for element in range(channel, size, 3 * layout.SEATS + 6):
         out[element] = value
-
-
-def imagine(tables: Tables, row: Row, seat: int) -> None:
-    """Nothing: Fish hides nothing."""

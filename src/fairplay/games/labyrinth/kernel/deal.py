@@ -1,9 +1,10 @@
-"""Matches dealt by chance, and what a seat could not know (Labyrinth 2.3, 13.3, 13.4)."""
+"""Matches dealt by chance, and what a seat cannot see dealt again (Labyrinth 2.3, 13.3, 13.4)."""
 
 from fairplay.core.arithmetic import ONE, ZERO, count_bits, random_below, to_int, to_word
 from fairplay.core.kernel import OVER, RANDOM, Row, Tables
 from fairplay.games.labyrinth.kernel import row as layout
 from fairplay.games.labyrinth.kernel.board import clear_planes, clear_words, lay_on_planes, lay_on_word, turn_sides
+from fairplay.games.labyrinth.kernel.turns import find_goal, forget_found
 
 KINDS_OF_GEM = 102
 TREASURES = 24
@@ -221,3 +222,99 @@ def deal_piles(tables: Tables, row: Row) -> None:
         layout.set_avatar(row, seat, home)
         layout.set_found(row, seat, 0, False)
         layout.set_target(row, seat, layout.TREASURE + layout.goal_at(row, seat * size))
+
+
+# -- what a seat may not know -----------------------------------------------------------------
+
+
+def imagine(tables: Tables, row: Row, seat: int) -> None:
+    """Replace what `seat` may not know by something that it could be, by the row's random numbers."""
+    known = keep_own_goals(row, seat)
+    count = known
+    for number in range(TREASURES if layout.ORIGINAL else (layout.ROWS // 2) * (layout.COLUMNS // 2)):
+        goal = number if layout.ORIGINAL else fixed_cell(number)
+        if not is_goal_known(row, known, goal):
+            layout.set_goal(row, count, goal, layout.NOBODY)
+            count += 1
+    shuffle_goals(row, known, count)
+    if layout.ORIGINAL:
+        imagine_piles(tables, row, seat, known)
+    else:
+        imagine_goals(tables, row, seat, known, count)
+
+
+def keep_own_goals(row: Row, seat: int) -> int:
+    """Put the goals that `seat` found, and its target, first; return how many these are."""
+    found, target = layout.count_found(row, seat), layout.target_of(row, seat)
+    place = 0
+    for count in range(found):
+        while layout.owner_at(row, place) != seat:
+            place += 1
+        layout.set_goal(row, count, layout.goal_at(row, place), seat)
+        place += 1
+    if not layout.is_in(row, seat):
+        return found
+    # A first target is never the way home, even if it is the home; later it nearly always is.
+    if target < layout.TREASURE and (layout.ORIGINAL or (found > 0 and target == layout.home_of(row, seat))):
+        layout.set_found(row, seat, found, True)
+        return found
+    layout.set_found(row, seat, found, False)
+    layout.set_goal(row, found, target & 0xFFF, seat)
+    return found + 1
+
+
+def is_goal_known(row: Row, count: int, goal: int) -> bool:
+    """Is this one of the first `count` goals?"""
+    for place in range(count):
+        if layout.goal_at(row, place) == goal:
+            return True
+    return False
+
+
+def imagine_goals(tables: Tables, row: Row, me: int, start: int, end: int) -> None:
+    """Deal the goals from `start` to before `end` to the others and, as far as nobody goes home, to the queue."""
+    anybody_home = layout.is_going_home(row, me)
+    if not layout.is_in(row, me):
+        anybody_home = False
+    for seat in range(layout.count_seats(tables)):
+        if seat == me and layout.is_in(row, me):
+            continue
+        if start < end:
+            goal = layout.goal_at(row, start)
+            layout.set_goal(row, start, goal, seat)
+            layout.set_target(row, seat, goal)
+            layout.set_found(row, seat, 0, False)
+            start += 1
+        else:
+            layout.set_target(row, seat, layout.home_of(row, seat))
+            layout.set_found(row, seat, 0, True)
+            anybody_home = True
+    layout.set_lane(row, layout.NEXT_GOAL, start)
+    layout.set_lane(row, layout.GOAL_COUNT, start if anybody_home else start + random_below(row, end - start + 1))
+
+
+def imagine_piles(tables: Tables, row: Row, me: int, start: int) -> None:
+    """Deal the treasures from `start` on: each pile gets its size, and the others have found part of theirs."""
+    size, own = TREASURES // layout.count_seats(tables), start
+    for seat in range(layout.count_seats(tables)):
+        playing = layout.is_in(row, seat)
+        known = own if seat == me and playing else 0
+        for _ in range(size - known):
+            layout.set_goal(row, start, layout.goal_at(row, start), seat)
+            start += 1
+        layout.set_lane(row, layout.GOAL_COUNT, start)
+        layout.set_lane(row, layout.NEXT_GOAL, start)
+        if seat != me or not playing:
+            imagine_progress(row, seat, size)
+            if seat == me:
+                forget_found(row, seat)
+
+
+def imagine_progress(row: Row, seat: int, size: int) -> None:
+    """Let `seat` have found some of its pile of `size` treasures, or all, and look for the next one or its home."""
+    done = random_below(row, size + 1)
+    target = layout.home_of(row, seat)
+    if done < size:
+        target = layout.TREASURE + layout.goal_at(row, find_goal(row, seat, done))
+    layout.set_target(row, seat, target)
+    layout.set_found(row, seat, done, done == size)

@@ -8,12 +8,12 @@ state's deck in random order, and destinations of its map at random.
 """
 
 from fairplay.games.trains.kernel.chance import play_on, playout, random_action
-from fairplay.games.trains.kernel.deal import imagine, make_tables
+from fairplay.games.trains.kernel.deal import imagine, make_tables, start
 from fairplay.games.trains.kernel.legal import legal, legal_mask
 from fairplay.games.trains.kernel.observe import observe
 from fairplay.games.trains.kernel.row import constants_for, pack, unpack
 from fairplay.games.trains.kernel.scoring import scores
-from fairplay.games.trains.kernel.turns import remove, start, step, to_move
+from fairplay.games.trains.kernel.turns import remove, step, to_move
 
 __all__ = [
     "constants_for",

@@ -1,4 +1,4 @@
-"""What all matches like one share, cards and destinations being drawn, and what a seat cannot see dealt again."""
+"""What all matches like one share, how they are dealt, and what a seat cannot see dealt again."""
 
 from collections.abc import Mapping
 from itertools import combinations
@@ -11,6 +11,7 @@ from fairplay.core.arithmetic import ONE, ZERO, count_bits, next_random, random_
 from fairplay.core.kernel import Row, Tables
 from fairplay.games.trains import deal
 from fairplay.games.trains.kernel import row as layout
+from fairplay.games.trains.kernel.turns import next_pick
 from fairplay.games.trains.map import COLORS, RailNetwork
 from fairplay.games.trains.state import Setup, State
 
@@ -98,25 +99,33 @@ def _count_colors(cards: bytes) -> int:
     return sum(cards.count(color) << 12 * color for color in range(4))
 
 
-# -- drawing -----------------------------------------------------------------------------------
+# -- dealing -----------------------------------------------------------------------------------
+
+_FRESH = np.uint64(1 << 8 | layout.NOBODY << 16)
 
 
-def draw_cards(tables: Tables, row: Row, seat: int, wanted: int) -> int:
-    """Move cards from the deck to the hand of `seat`, as many as the deck has; return how many."""
-    counts = row[layout.COUNTS]
-    drawn, fixed = to_int(counts & layout.CODE), to_int((counts >> layout.FIXED_AT) & layout.CODE)
-    number = min(wanted, to_int(tables[layout.TABLE_DECK_SIZE]) - drawn)
-    hand, left, seed = row[layout.HANDS + seat], row[layout.DECK_LEFT], row[layout.DECK_SEED]
-    for place in range(drawn, drawn + number):
-        if place < fixed:
-            color = to_int((row[layout.DECK + (place >> 5)] >> to_word(2 * (place & 31))) & layout.THREE)
-        else:
-            color = layout.color_of(left, layout.random_at(seed, place))
-            left -= layout.card_of(color)
-        hand += layout.card_of(color)
-    row[layout.HANDS + seat], row[layout.DECK_LEFT] = hand, left
-    row[layout.COUNTS] = counts + to_word(number)
-    return number
+def start(tables: Tables, row: Row) -> None:
+    """Deal a match by the row's random numbers (Trains 2)."""
+    for at in range(layout.STATUS, layout.WORDS):
+        row[at] = ZERO
+    row[layout.STATUS] = _FRESH
+    row[layout.DECK_SEED] = next_random(row)
+    row[layout.DECK_FIRST] = row[layout.DECK_LEFT] = tables[layout.TABLE_DECK]
+    for index in range(layout.LINK_WORDS):
+        row[layout.FREE + index] = tables[layout.BUILDABLE + 3 * layout.LINK_WORDS + index]
+    for seat in range(layout.SEATS):
+        row[layout.HANDS + seat] = tables[layout.TABLE_RAILS] << layout.RAILS_AT
+    if tables[layout.TABLE_GIVEN_CARDS] != ZERO:
+        row[layout.COUNTS] = tables[layout.TABLE_GIVEN_CARDS] << layout.FIXED_AT
+        for index in range(layout.WORDS - layout.DECK):
+            row[layout.DECK + index] = tables[layout.GIVEN_CARDS + index]
+    if tables[layout.TABLE_GIVEN_PAIRS] != ZERO:
+        for index in range(layout.EDGES - layout.SEQUENCE):
+            row[layout.SEQUENCE + index] = tables[layout.GIVEN_PAIRS + index]
+    else:
+        for place in range(to_int(tables[layout.TABLE_NEEDED])):
+            layout.set_code(row, layout.SEQUENCE, place, new_code(tables, row))
+    next_pick(tables, row, 0)
 
 
 def new_code(tables: Tables, row: Row) -> int:

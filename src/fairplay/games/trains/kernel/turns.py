@@ -2,16 +2,14 @@
 
 import numpy as np
 
-from fairplay.core.arithmetic import ONE, ZERO, count_bits, lowest_bit, next_random, to_int, to_word
+from fairplay.core.arithmetic import ONE, ZERO, count_bits, lowest_bit, to_int, to_word
 from fairplay.core.kernel import OVER, Row, Tables
 from fairplay.games.trains.deal import FEW_RAILS
 from fairplay.games.trains.kernel import row as layout
-from fairplay.games.trains.kernel.deal import draw_cards, new_code
 
 _FEW_RAILS = np.uint64(FEW_RAILS)
 _NOT_IDLE = ~np.uint64(255 << 32)
 _TURN_OVER = np.uint64(OVER)
-_FRESH = np.uint64(1 << 8 | layout.NOBODY << 16)
 
 
 def to_move(tables: Tables, row: Row) -> int:
@@ -32,7 +30,7 @@ def step(tables: Tables, row: Row, action: int) -> None:
     else:
         _keep(tables, row, seat, tables[layout.PICK_MASKS + action - 1 - to_int(tables[layout.TABLE_CONNECTIONS])])
         row[layout.COUNTS] += layout.ONE_TURN
-        _next_pick(tables, row, seat + 1)
+        next_pick(tables, row, seat + 1)
 
 
 def _acquire(tables: Tables, row: Row, seat: int, connection: int) -> None:
@@ -93,7 +91,25 @@ def _keep(tables: Tables, row: Row, seat: int, picked: np.uint64) -> None:
         layout.set_code(row, layout.SEQUENCE, place, 0)
 
 
-def _next_pick(tables: Tables, row: Row, seat: int) -> None:
+def draw_cards(tables: Tables, row: Row, seat: int, wanted: int) -> int:
+    """Move cards from the deck to the hand of `seat`, as many as the deck has; return how many."""
+    counts = row[layout.COUNTS]
+    drawn, fixed = to_int(counts & layout.CODE), to_int((counts >> layout.FIXED_AT) & layout.CODE)
+    number = min(wanted, to_int(tables[layout.TABLE_DECK_SIZE]) - drawn)
+    hand, left, seed = row[layout.HANDS + seat], row[layout.DECK_LEFT], row[layout.DECK_SEED]
+    for place in range(drawn, drawn + number):
+        if place < fixed:
+            color = to_int((row[layout.DECK + (place >> 5)] >> to_word(2 * (place & 31))) & layout.THREE)
+        else:
+            color = layout.color_of(left, layout.random_at(seed, place))
+            left -= layout.card_of(color)
+        hand += layout.card_of(color)
+    row[layout.HANDS + seat], row[layout.DECK_LEFT] = hand, left
+    row[layout.COUNTS] = counts + to_word(number)
+    return number
+
+
+def next_pick(tables: Tables, row: Row, seat: int) -> None:
     """Before play: the next seat from `seat` on gets its cards (Trains 2.3, 2.4), or play begins (3.1)."""
     status = row[layout.STATUS] & ~(layout.BYTE | layout.PICKING)
     left = ~(status >> layout.OUT_AT) & to_word((1 << layout.SEATS) - 1)
@@ -119,32 +135,8 @@ def remove(tables: Tables, row: Row, seat: int) -> None:
     if to_int(status & layout.BYTE) != seat:
         return
     if status & layout.PICKING:
-        _next_pick(tables, row, seat + 1)
+        next_pick(tables, row, seat + 1)
     else:
         out = (status >> layout.OUT_AT) & layout.BYTE
         turn = _following_seat(seat, out, layout.closer_of(row))
         row[layout.STATUS] = (status & ~layout.BYTE) | to_word(turn)
-
-
-def start(tables: Tables, row: Row) -> None:
-    """Deal a match by the row's random numbers (Trains 2)."""
-    for at in range(layout.STATUS, layout.WORDS):
-        row[at] = ZERO
-    row[layout.STATUS] = _FRESH
-    row[layout.DECK_SEED] = next_random(row)
-    row[layout.DECK_FIRST] = row[layout.DECK_LEFT] = tables[layout.TABLE_DECK]
-    for index in range(layout.LINK_WORDS):
-        row[layout.FREE + index] = tables[layout.BUILDABLE + 3 * layout.LINK_WORDS + index]
-    for seat in range(layout.SEATS):
-        row[layout.HANDS + seat] = tables[layout.TABLE_RAILS] << layout.RAILS_AT
-    if tables[layout.TABLE_GIVEN_CARDS] != ZERO:
-        row[layout.COUNTS] = tables[layout.TABLE_GIVEN_CARDS] << layout.FIXED_AT
-        for index in range(layout.WORDS - layout.DECK):
-            row[layout.DECK + index] = tables[layout.GIVEN_CARDS + index]
-    if tables[layout.TABLE_GIVEN_PAIRS] != ZERO:
-        for index in range(layout.EDGES - layout.SEQUENCE):
-            row[layout.SEQUENCE + index] = tables[layout.GIVEN_PAIRS + index]
-    else:
-        for place in range(to_int(tables[layout.TABLE_NEEDED])):
-            layout.set_code(row, layout.SEQUENCE, place, new_code(tables, row))
-    _next_pick(tables, row, 0)
