@@ -27,7 +27,7 @@ MAX_LINES = 450
 
 SHARED_CLASSES = {
     *("Board", "Move", "SeatJson", "Setup", "State", "StateJson", "View", "ViewJson"),
-    *("Canvas", "FaultyPlayer", "PlayerForm", "SearchSpace", "StateForm"),
+    *("Arrays", "Canvas", "FaultyPlayer", "PlayerForm", "SearchSpace", "StateForm"),
 }
 """Classes that games define under the same name: the rest of the program knows them by it, or they are the same part of
 each game, as their modules are."""

@@ -57,7 +57,7 @@ LINE_TRIES = 16
 """Slides that are tried for a turn that is shown."""
 
 
-class SearchArrays(NamedTuple):
+class Arrays(NamedTuple):
     """One position, and what is believed of it."""
 
     tables: Tables
@@ -83,7 +83,7 @@ class SampleArrays(NamedTuple):
 
 
 def play_samples(
-    arrays: SearchArrays, actions: Integers, found: SampleArrays, seed: np.uint64, first: int, samples: int
+    arrays: Arrays, actions: Integers, found: SampleArrays, seed: np.uint64, first: int, samples: int
 ) -> None:
     """Play the match out after each action, with the same hidden goals; the samples are numbered from `first` on."""
     tables, row, me = arrays.tables, arrays.row, arrays.me
@@ -104,7 +104,7 @@ def play_samples(
                 products[place * count + other] += shares[place] * shares[other]
 
 
-def expect_line(arrays: SearchArrays, line: Integers, seed: np.uint64) -> int:
+def expect_line(arrays: Arrays, line: Integers, seed: np.uint64) -> int:
     """Write what may well follow the first action of `line` into it; return how many actions it has then."""
     tables, row = arrays.tables, arrays.row
     begin_sample(arrays, seed, 0)
@@ -117,7 +117,7 @@ def expect_line(arrays: SearchArrays, line: Integers, seed: np.uint64) -> int:
     return len(line)
 
 
-def begin_sample(arrays: SearchArrays, seed: np.uint64, sample: int) -> None:
+def begin_sample(arrays: Arrays, seed: np.uint64, sample: int) -> None:
     """Go back to the position, and draw what is hidden in it."""
     for word in range(layout.WORDS):
         arrays.row[word] = arrays.root[word]
@@ -130,7 +130,7 @@ def start_of(seed: np.uint64, sample: int) -> np.uint64:
     return advance_random(((seed ^ (to_word(sample + 1) * STAR)) * STAR) | ONE)
 
 
-def play_out(arrays: SearchArrays) -> None:
+def play_out(arrays: Arrays) -> None:
     """Play on until the match is over, or for a number of turns."""
     tables, row = arrays.tables, arrays.row
     for _ in range(arrays.turns):
@@ -271,7 +271,7 @@ LOWER = np.uint64(0xFFFFFFFF)
 GUESS_TRIES = 8
 
 
-def draw_goals(arrays: SearchArrays) -> None:
+def draw_goals(arrays: Arrays) -> None:
     """Draw the targets of all others, what they found, and the queue or the piles, by the row's random numbers."""
     tables, row, me = arrays.tables, arrays.row, arrays.me
     used, anybody_home = to_word(arrays.known), layout.is_going_home(row, me)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from fairplay.games.labyrinth.players.playouts import SearchArrays
+    from fairplay.games.labyrinth.players.playouts import Arrays
 
 from collections.abc import Mapping, Sequence
 from math import sqrt
@@ -248,12 +248,12 @@ class SearchSpace:
         self.code = load_functions("labyrinth-search", functions, constants, how)
         self.arrays = self._make_arrays(state, constants["WORDS"])
 
-    def _make_arrays(self, state: State, words: int) -> SearchArrays:
+    def _make_arrays(self, state: State, words: int) -> Arrays:
         import numpy as np
 
         from fairplay.games.labyrinth import kernel
         from fairplay.games.labyrinth.players.mazes import MAZE_WORDS
-        from fairplay.games.labyrinth.players.playouts import SearchArrays
+        from fairplay.games.labyrinth.players.playouts import Arrays
 
         root, row = np.zeros((2, words), np.uint64)
         kernel.pack(state, root)
@@ -261,7 +261,7 @@ class SearchSpace:
         dealt = self.seats if variant == "plain" else len(self.goals.all)
         arrays = (kernel.make_tables(state), root, row, np.zeros(MAZE_WORDS, np.uint64))
         numbers = (self.view.me, self.goals.known, dealt, TURNS[variant], TRIES)
-        return SearchArrays(*arrays, *self._write_guesses(self.guesses), *numbers)
+        return Arrays(*arrays, *self._write_guesses(self.guesses), *numbers)
 
     def _write_guesses(self, guesses: Mapping[Seat, Guesses]) -> tuple[Integers, Words]:
         """What is believed, as compiled code reads it: chances added up, and guesses as words."""
