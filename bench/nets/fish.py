@@ -141,13 +141,13 @@ class DevicePlayer:
     def __init__(self, constants: Any, tables: Any) -> None:
         import torch
 
-        from fairplay.kernels import device_instructions
+        from fairplay.kernels import device_loops
         from fairplay.kernels.device import find_compiler
 
         cuda = find_compiler()
         inner = cuda.jit(device=True)
-        own = specialise(device_instructions, {"cuda": cuda}, inner)
-        instructions = {name: own[name] for name in device_instructions.INSTRUCTIONS}
+        own = specialise(device_loops, {"cuda": cuda}, inner)
+        instructions = {name: own[name] for name in device_loops.INSTRUCTIONS}
 
         def compile_function(function: Any) -> Any:
             return (cuda.jit if function.__name__ == "play_matches" else inner)(function)

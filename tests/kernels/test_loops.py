@@ -10,8 +10,7 @@ import pytest
 from fairplay.catalog import GAMES
 from fairplay.core.chance import derived
 from fairplay.core.kernel import OVER
-from fairplay.kernels.arrays import MatchArrays
-from fairplay.kernels.loading import LoadedKernel, load_kernel
+from fairplay.kernels.loading import LoadedKernel, MatchArrays, load_kernel
 from fairplay.kernels.loops import reward_seats
 
 COUNT = 12

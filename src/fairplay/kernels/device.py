@@ -11,8 +11,7 @@ from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fairplay.core import AnyGame, UsageError
-from fairplay.kernels.arrays import MatchArrays, make_arrays
-from fairplay.kernels.loading import FUNCTIONS, RandomPlay, find_kernel
+from fairplay.kernels.loading import FUNCTIONS, MatchArrays, RandomPlay, find_kernel, make_arrays
 from fairplay.kernels.specialise import Compiled, Namespace, specialise
 
 if TYPE_CHECKING:
@@ -158,12 +157,12 @@ def compile_for_device(
     cuda: Any, kernel: ModuleType, constants: tuple[tuple[str, int], ...], seats: int, max_registers: int | None
 ) -> Namespace:
     """The loops over a kernel; each is compiled when it is first run."""
-    from fairplay.kernels import device_instructions, device_loops
+    from fairplay.kernels import device_loops
 
     inner = cuda.jit(device=True)
     outer = cuda.jit(max_registers=max_registers) if max_registers else cuda.jit
-    own = specialise(device_instructions, {"cuda": cuda}, inner)
-    instructions = {name: own[name] for name in device_instructions.INSTRUCTIONS}
+    own = specialise(device_loops, {"cuda": cuda}, inner)
+    instructions = {name: own[name] for name in device_loops.INSTRUCTIONS}
     functions = specialise(kernel, {**dict(constants), **instructions}, inner)
     known = {name: functions[name] for name in FUNCTIONS}
     replaced = {**known, "WORDS": dict(constants)["WORDS"], "SEATS": seats, "cuda": cuda}

@@ -13,6 +13,9 @@ from fairplay.kernels.specialise import Compiled
 LOOPS = ("advance_rows", "choose_rows", "play_matches", "show_rows", "start_rows")
 """What is started on the device; all else is called from there."""
 
+INSTRUCTIONS = ("count_bits", "highest_bit")
+"""The functions of ``fairplay.core.arithmetic`` that devices have instructions for."""
+
 cuda: Any = None
 """The compiler's own module; like all the names that follow but one, put in place when this source is specialised."""
 
@@ -111,3 +114,16 @@ def advance_rows(
             start(tables, row)
         movers[match] = to_move(tables, row)
         show_row(tables, row, movers[match], observations[match], masks[match])
+
+
+# -- instructions ------------------------------------------------------------------------------
+
+
+def count_bits(word: np.uint64) -> int:
+    """How many bits are set."""
+    return to_int(cuda.popc(word))
+
+
+def highest_bit(word: np.uint64) -> int:
+    """The number of the highest bit that is set; -1 if none is."""
+    return 63 - to_int(cuda.clz(word))

@@ -8,23 +8,59 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from itertools import pairwise
+from math import prod
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fairplay.core import AnyGame, UsageError
-from fairplay.kernels.arrays import MatchArrays, make_arrays
 from fairplay.kernels.code import How
 from fairplay.kernels.specialise import Compiled, Namespace, specialise
 
 if TYPE_CHECKING:  # importing this must not load numpy, let alone numba
-    from fairplay.core.kernel import AnyArray, Row, Tables, Words
-    from fairplay.core.numbers import AnyEncoding
+    from fairplay.core.kernel import AnyArray, Integers, Row, Tables, Words
+    from fairplay.core.numbers import AnyEncoding, Floats, Mask
 
 FUNCTIONS = (
     *("start", "to_move", "legal", "legal_mask", "step", "remove", "scores", "observe", "imagine"),
     *("random_action", "play_on", "playout"),
 )
 """The functions of a kernel that are compiled."""
+
+
+class MatchArrays(NamedTuple):
+    """One entry for each match, in the order in which `advance_many` takes them, and says what they are."""
+
+    rows: Words
+    actions: Integers
+    movers: Integers
+    observations: Floats  # flat; their shape is that of the encoding
+    masks: Mask
+    rewards: Floats
+    ended: Mask
+    removed: Mask
+    points: Integers
+
+    @property
+    def shown(self) -> tuple[Words, Integers, Floats, Mask]:
+        """Those that `show_many` takes."""
+        return self.rows, self.movers, self.observations, self.masks
+
+
+def make_arrays(
+    count: int, words: int, seats: int, encoding: AnyEncoding, zeros: Callable[[tuple[int, ...], str], Any]
+) -> MatchArrays:
+    """Arrays for `count` matches, made by `zeros` of a shape and a type of numbers."""
+    return MatchArrays(
+        rows=zeros((count, words), "uint64"),
+        actions=zeros((count,), "int64"),
+        movers=zeros((count,), "int64"),
+        observations=zeros((count, prod(encoding.shape)), "float32"),
+        masks=zeros((count, encoding.actions), "int8"),
+        rewards=zeros((count, seats), "float32"),
+        ended=zeros((count,), "int8"),
+        removed=zeros((count, seats), "int8"),
+        points=zeros((count, seats), "int64"),
+    )
 
 
 class RandomPlay(NamedTuple):

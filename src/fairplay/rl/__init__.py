@@ -34,9 +34,30 @@ def __getattr__(name: str) -> object:
     return found
 
 
-try:
-    from fairplay.rl.registration import register_games
-except ModuleNotFoundError:
-    pass  # without Gymnasium or PettingZoo there is nothing to register with; whoever asks for a name is told
-else:
-    register_games()
+def _register_games() -> None:
+    """EFFECT: registers every game with numbers, as ``fairplay/fish_v0`` and so on; a second time does nothing.
+
+    Without Gymnasium or PettingZoo there is nothing to register with; whoever asks for a name is told.
+    """
+    try:
+        import gymnasium
+        import pettingzoo
+    except ModuleNotFoundError:
+        return
+    from fairplay.catalog import GAMES
+
+    for name, game in GAMES.items():
+        if game.parts.numbers is None:
+            continue
+        known, given = f"fairplay/{game.parts.numbers.VERSION}", {"game": name}
+        if known not in gymnasium.registry:
+            gymnasium.register(known, entry_point="fairplay.rl.seat_env:SeatEnv", kwargs=given)
+        if not hasattr(pettingzoo, "register"):  # versions before 1.27 have no registry
+            continue
+        if known not in pettingzoo.aec_registry:
+            pettingzoo.register("aec", known, "fairplay.rl.aec:MatchEnv", kwargs=given)
+        if known not in pettingzoo.parallel_registry:
+            pettingzoo.register("parallel", known, "fairplay.rl.aec:ParallelMatchEnv", kwargs=given)
+
+
+_register_games()
