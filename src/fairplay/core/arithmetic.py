@@ -11,8 +11,8 @@ from fairplay.core.kernel import RANDOM
 if TYPE_CHECKING:
     from fairplay.core.kernel import Row
 
-    def to_int(word: np.uint64) -> int:
-        """The number that a word holds."""
+    def to_int(word: np.uint64 | np.bool_) -> int:
+        """The number that a word holds; 1 for what is true, and 0 for what is not."""
 
     def to_word(number: int) -> np.uint64:
         """A number as a word, so that the two can be combined: numba would make a float of a word and an integer."""

@@ -33,8 +33,7 @@ def _seat_opponents(
 
     A single one plays on all other seats.  Levels are those of the variant of `setup`.
     """
-    alone = isinstance(opponents, str | Path) or callable(opponents)
-    given: Sequence[Any] = [opponents] * others if alone else opponents  # type: ignore[assignment]  # several
+    given = [opponents] * others if isinstance(opponents, str | Path) or callable(opponents) else opponents
     if len(given) != others:
         raise UsageError(f"opponents: expected {others}, one for each other seat in turn order, not {len(given)}")
     return [_seat_opponent(game, setup, opponent) for opponent in given]

@@ -45,7 +45,8 @@ def tile_at(row: Row, cell: int) -> int:
 
 def mask_of(tables: Tables, slide: int, word: int) -> np.uint64:
     """One of the words that describe a slide."""
-    return tables[to_word(layout.SLIDES_AT + slide * layout.SLIDE_SIZE + word)]  # type: ignore[no-any-return]  # a table
+    mask: np.uint64 = tables[to_word(layout.SLIDES_AT + slide * layout.SLIDE_SIZE + word)]
+    return mask
 
 
 def slide_plane(tables: Tables, slide: int, plane: np.uint64, bit: int) -> np.uint64:

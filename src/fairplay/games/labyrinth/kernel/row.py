@@ -155,7 +155,8 @@ def count_slides() -> int:
 
 def extra_word(tables: Tables, number: int) -> np.uint64:
     """One of the words after those of the slides."""
-    return tables[SLIDES_AT + count_slides() * SLIDE_SIZE + number]  # type: ignore[no-any-return]  # a table
+    word: np.uint64 = tables[SLIDES_AT + count_slides() * SLIDE_SIZE + number]
+    return word
 
 
 def slide_word(tables: Tables, slide: int, word: int) -> int:

@@ -67,7 +67,8 @@ def flood_turned(mazes: Row, at: int, entry: np.uint64, tile: int, seen: np.uint
 def near_entry(tables: Tables, slide: int) -> np.uint64:
     """The cell where a slide inserts the tile, and those beside it: how it is turned matters only from there."""
     bit, width = ONE << mask_of(tables, slide, layout.ENTRY), to_word(layout.WIDTH)
-    return (bit | (bit << ONE) | (bit >> ONE) | (bit << width) | (bit >> width)) & tables[layout.EVERYWHERE_AT]  # type: ignore[no-any-return]  # a table
+    everywhere: np.uint64 = tables[layout.EVERYWHERE_AT]
+    return (bit | (bit << ONE) | (bit >> ONE) | (bit << width) | (bit >> width)) & everywhere
 
 
 def count_turns(tile: int) -> int:

@@ -174,9 +174,9 @@ def color_of(cards: np.uint64, random: np.uint64) -> int:
     sums = cards * _SPREAD
     chosen = (random * ((sums >> _LANE_3) & LANE)) >> HALF
     return (
-        to_int(chosen >= (sums & LANE))  # type: ignore[arg-type]  # a truth value is a number
-        + to_int(chosen >= ((sums >> _LANE_1) & LANE))  # type: ignore[arg-type]  # as above
-        + to_int(chosen >= ((sums >> _LANE_2) & LANE))  # type: ignore[arg-type]  # as above
+        to_int(chosen >= (sums & LANE))
+        + to_int(chosen >= ((sums >> _LANE_1) & LANE))
+        + to_int(chosen >= ((sums >> _LANE_2) & LANE))
     )
 
 
