@@ -27,8 +27,11 @@ def test_every_module_says_its_purpose() -> None:
 
 
 def test_make_quick_tries_every_folder() -> None:
-    tried = re.findall(r"tests/(?:test_)?(\w+)", (SOURCE.parent.parent / "Makefile").read_text("utf-8"))
-    assert {path.relative_to(SOURCE).parts[0].removesuffix(".py") for path in MODULES} - {"__init__"} <= {*tried}
+    root = SOURCE.parent.parent
+    named = re.findall(r"tests/[\w/.]*\w", (root / "Makefile").read_text("utf-8"))
+    assert [name for name in named if not (root / name).exists()] == []
+    tried = {Path(name).parts[1].removeprefix("test_").removesuffix(".py") for name in named}
+    assert {path.relative_to(SOURCE).parts[0].removesuffix(".py") for path in MODULES} - {"__init__"} <= tried
 
 
 def test_the_drawings_of_the_layers_are_those_of_the_contracts() -> None:
