@@ -1,4 +1,4 @@
-"""What a setup is called: like setups alike, and unlike ones not."""
+"""What is dealt: variants, boards and changed fields; and what a setup is called."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from fairplay.catalog import GAMES
-from fairplay.setups import name_setup
+from fairplay.core import SetupError, UsageError
+from fairplay.setups import choose_setup, name_setup, require_editor
 
 FISH, LABYRINTH, TRAINS = GAMES["fish"], GAMES["labyrinth"], GAMES["trains"]
 
@@ -48,3 +49,17 @@ def test_boards_that_people_drew_have_names_of_their_own() -> None:
     assert all(one != other for one, other in combinations(names, 2))
     assert names == [name_setup(FISH, replace(standard, board=board)) for board in boards]
     assert all(name.startswith("standard (board ") and len(name) < 40 for name in names)
+
+
+def test_fields_change_a_variant() -> None:
+    assert choose_setup(FISH, "original", {}).variant == "original"
+    assert choose_setup(FISH, None, {"variant": "original", "rows": 5}).rows == 5
+    with pytest.raises(SetupError, match="setup: "):
+        choose_setup(FISH, None, {"rows": "many"})
+
+
+def test_a_board_goes_into_the_first_variant_that_can_take_it() -> None:
+    assert choose_setup(TRAINS, None, {}, "small") != choose_setup(TRAINS, None, {})
+    with pytest.raises(UsageError, match="there is no file nowhere, nor a board of that name"):
+        choose_setup(LABYRINTH, None, {}, "nowhere")
+    assert require_editor(TRAINS) is TRAINS.parts.editor

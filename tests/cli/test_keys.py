@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from fairplay.cli.keys import find_key_file, read_public_keys
+from fairplay.cli.keys import read_public_keys
+from fairplay.cli.storage import find_key_file
 from fairplay.core import UsageError
 from fairplay.match.record import SIGNED
 from fairplay.store.keys import load_keys

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import click
+import pytest
 from click.testing import CliRunner
 from msgspec import Struct
 
-from fairplay.cli.options import EngineOptions, check_seconds, group_options
+from fairplay.cli.options import EngineOptions, check_seconds, choose_seed, group_options
 from fairplay.contest.contest import Hidden
+from fairplay.core import UsageError
 from fairplay.run.engines.pool import Inline, Pool
 
 
@@ -51,3 +53,13 @@ def test_engines() -> None:
     assert isinstance(EngineOptions(1, None).choose_engine(Hidden()), Inline)
     assert isinstance(EngineOptions(1, None).choose_engine(Hidden(), apart=True), Pool)
     assert isinstance(EngineOptions(2, None).choose_engine(Hidden()), Pool)
+
+
+def test_a_drawn_seed_cannot_be_guessed() -> None:
+    drawn = {choose_seed(None) for _ in range(100)}
+    assert len(drawn) == 100
+    assert max(drawn) >= 2**48 and all(0 <= seed < 2**53 for seed in drawn)
+    assert choose_seed(7) == 7
+    for wrong in (2**63, -(2**63) - 1):
+        with pytest.raises(UsageError, match="--seed: expected a whole number of at most 64 bits"):
+            choose_seed(wrong)

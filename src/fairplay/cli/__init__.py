@@ -1,5 +1,6 @@
-"""The command line: the only place that knows everything."""
+"""The command line: the only place that knows everything; and what a command must survive."""
 
+import atexit
 import os
 import signal
 import sys
@@ -32,7 +33,6 @@ COMMANDS = {
 
 ELSEWHERE = {
     **{name: f"matches.{name}" for name in ("play", "check", "replay", "analyse", "hint")},
-    "tournament": "tournament.group",
     "join": "network.join",
     "serve-tcp": "network.serve_tcp",
 }
@@ -122,8 +122,6 @@ def main() -> None:
     """Run the `fairplay` program."""
     leave_working_folder()
     if "--trust" in sys.argv[1:] and hasattr(os, "fork"):
-        from fairplay.cli.supervisor import supervise
-
         supervise()
     sys.setrecursionlimit(10_000)  # a deep search is a player's right
     signal.signal(signal.SIGTERM, interrupt)
@@ -139,3 +137,60 @@ def leave_working_folder() -> None:
 def interrupt(number: int, frame: FrameType | None) -> NoReturn:
     """Treat a signal like Ctrl-C: no player process is left behind, and what was finished is kept."""
     raise KeyboardInterrupt(number)
+
+
+# -- trusted bots ------------------------------------------------------------------------------
+
+
+def supervise() -> None:
+    """Go on in a child process, while this one waits for it and says so if a bot ended it.
+
+    EFFECT: forks, and returns in the child only.  A child that ends as it should says so before; one that ends by
+    `os._exit`, by a crash of the interpreter or with its descriptors closed does not.
+    """
+    listening, telling = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(listening)
+        _end_with_parent()
+        atexit.register(os.write, telling, b"done")
+        return
+    os.close(telling)
+    sys.exit(_wait_for(child, listening))
+
+
+def _end_with_parent() -> None:
+    """Have the kernel send SIGTERM when the parent is killed; elsewhere than on Linux there is no such thing."""
+    if sys.platform == "linux":
+        import ctypes  # not needed by `--help`
+
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
+PR_SET_PDEATHSIG = 1
+
+
+def _wait_for(child: int, listening: int) -> int:
+    """Wait for the end of the command in `child`; its exit code, or 1 if it did not end as it should."""
+
+    def pass_on(number: int, frame: FrameType | None) -> None:
+        os.kill(child, number)
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to both
+    signal.signal(signal.SIGTERM, pass_on)
+    _, status = os.waitpid(child, 0)
+    code = os.waitstatus_to_exitcode(status)
+    os.set_blocking(listening, False)  # somebody that the bot left behind may hold the other end
+    try:
+        done = os.read(listening, 4) == b"done"
+    except BlockingIOError:
+        done = False
+    if done:
+        return code
+    how = f"exit code {code}" if code >= 0 else signal.Signals(-code).name
+    click.echo(
+        f"Error: a bot ended the whole command ({how}); what was finished before is kept. "
+        "Without --trust, a bot can end only its own process.",
+        err=True,
+    )
+    return 1

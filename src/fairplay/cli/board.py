@@ -10,9 +10,8 @@ import click
 
 from fairplay.catalog import find_game
 from fairplay.cli.contest_plan import parse_options
-from fairplay.cli.options import json_option
+from fairplay.cli.options import choose_seed, json_option
 from fairplay.cli.output import echo, print_json
-from fairplay.cli.setups import choose_seed
 from fairplay.core import AnyGame, Json, UsageError, WireError
 from fairplay.core.chance import derived
 from fairplay.core.convert import text

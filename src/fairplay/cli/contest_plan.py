@@ -15,8 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from fairplay.catalog import find_game
-from fairplay.cli.options import FormatOptions, IsolationOptions, SetupOptions
-from fairplay.cli.setups import read_fields
+from fairplay.cli.options import FormatOptions, IsolationOptions, SetupOptions, read_fields
 from fairplay.contest.contest import Contest, Entrant, Hidden, Kinds, Requirement, Stop
 from fairplay.contest.planning import ContestTerms, Machine, plan
 from fairplay.contest.specs import BotFileSpec, is_trusted, parse_spec, trust_spec

@@ -1,8 +1,7 @@
-"""`fairplay keys`: the key pair that signs matches; and how every command finds it."""
+"""`fairplay keys`: the key pair that signs matches; and whose key has signed one."""
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,14 +10,13 @@ import click
 
 from fairplay.cli.options import db_option, json_option, key_option
 from fairplay.cli.output import print_json
+from fairplay.cli.storage import find_key_file
 from fairplay.core import StoreError, UsageError
-from fairplay.store import default_url, store_file
+from fairplay.store import default_url
 
 if TYPE_CHECKING:
-    from fairplay.match.packing import Signer
     from fairplay.store.keys import Keys
 
-VARIABLE = "FAIRPLAY_KEY"
 PUBLIC_KEY = re.compile(r"[0-9a-f]{64}")
 
 WHERE = """\b
@@ -78,47 +76,12 @@ def show_keys(path: Path, keys: Keys, *, as_json: bool) -> None:
         click.echo(f"{public} (retired)")
 
 
-# -- where keys are ----------------------------------------------------------------------------
-
-
-def find_key_file(key: Path | None, place: str) -> Path | None:
-    """The key file of the store at `place`, whether or not it is there; None if nobody has said where it is."""
-    if key is not None:
-        return key
-    if named := os.environ.get(VARIABLE):
-        return Path(named)
-    file = store_file(place)
-    return None if file is None else Path(f"{file}.key")
-
-
 def require_key_file(key: Path | None, place: str) -> Path:
-    """The same; raises UsageError if nobody has said where it is."""
+    """The key file of the store at `place`; raises UsageError if nobody has said where it is."""
     path = find_key_file(key, place)
     if path is None:
         raise UsageError("nothing can lie beside a server's database; say where the key is with --key or FAIRPLAY_KEY")
     return path
-
-
-def choose_signer(key: Path | None, place: str) -> Signer | None:
-    """What signs the matches of a store; None, with one sentence, if there is no key and none can be made.
-
-    Raises StoreError if there is a key that cannot be used: matches that were kept without a signature get none later.
-    EFFECT: makes the key file if it is not there.
-    """
-    from fairplay.store.keys import load_keys, open_keys
-
-    path = find_key_file(key, place)
-    if path is None:
-        click.echo("Warning: matches will not be signed: say where the key is with --key or FAIRPLAY_KEY", err=True)
-        return None
-    found = load_keys(path)
-    try:
-        return (found or open_keys(path)).signer
-    except StoreError as error:
-        if key is not None:
-            raise
-        click.echo(f"Warning: matches will not be signed: {error}", err=True)
-        return None
 
 
 # -- whose keys --------------------------------------------------------------------------------

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import functools
+import json
 import math
 import os
+import secrets
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -170,6 +172,36 @@ setup_options: Callable[[F], F] = group_options(
     think_option("Time a move for house players that search, such as 100ms or 2s; the match cannot be repeated then."),
     click.option("--ponder", is_flag=True, help="Let bots and programs think while others are to move."),
 )
+
+
+def choose_seed(seed: int | None) -> int:
+    """The seed that was given, else a new one; raises UsageError."""
+    if seed is not None and not -(2**63) <= seed < 2**63:
+        raise UsageError("--seed: expected a whole number of at most 64 bits")
+    return secrets.randbits(53) if seed is None else seed  # too many to be tried
+
+
+def read_fields(given: str | None) -> dict[str, object]:
+    """The JSON object in `given`, which is the object itself or a file with one; raises UsageError."""
+    if given is None:
+        return {}
+    where = "--setup"
+    if not given.lstrip().startswith("{"):
+        where = given
+        try:
+            given = Path(given).read_text("utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
+            raise UsageError(
+                f"--setup: {where} is neither a JSON object nor a file that can be read: {reason}"
+            ) from None
+    try:
+        fields = json.loads(given)
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"{where}: malformed JSON: {error}") from None
+    if not isinstance(fields, dict):
+        raise UsageError(f"{where}: expected a JSON object with the parameters of the match")
+    return fields
 
 
 logs_option: Callable[[F], F] = click.option(

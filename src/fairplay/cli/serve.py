@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 import click
 from msgspec.structs import replace
 
-from fairplay.cli.keys import choose_signer, find_key_file
 from fairplay.cli.options import db_option, key_option
+from fairplay.cli.storage import choose_signer, find_key_file
 from fairplay.core import UsageError
 
 if TYPE_CHECKING:

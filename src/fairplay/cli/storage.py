@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from fairplay.cli.keys import choose_signer, find_key_file
 from fairplay.cli.options import StoreOptions
 from fairplay.cli.output import echo, program_name
 from fairplay.core import EngineError, MissingStoreError, RuleBookError, StoreError, UsageError
@@ -198,6 +197,43 @@ def prepare_logs(folder: Path | None) -> str:
     if held := next(folder.glob("match-*.log"), None):
         raise UsageError(f"--logs: {folder} already holds {held.name}; choose a new folder")
     return str(folder.absolute())
+
+
+# -- keys --------------------------------------------------------------------------------------
+
+KEY_VARIABLE = "FAIRPLAY_KEY"
+
+
+def find_key_file(key: Path | None, place: str) -> Path | None:
+    """The key file of the store at `place`, whether or not it is there; None if nobody has said where it is."""
+    if key is not None:
+        return key
+    if named := os.environ.get(KEY_VARIABLE):
+        return Path(named)
+    file = store_file(place)
+    return None if file is None else Path(f"{file}.key")
+
+
+def choose_signer(key: Path | None, place: str) -> Signer | None:
+    """What signs the matches of a store; None, with one sentence, if there is no key and none can be made.
+
+    Raises StoreError if there is a key that cannot be used: matches that were kept without a signature get none later.
+    EFFECT: makes the key file if it is not there.
+    """
+    from fairplay.store.keys import load_keys, open_keys
+
+    path = find_key_file(key, place)
+    if path is None:
+        click.echo("Warning: matches will not be signed: say where the key is with --key or FAIRPLAY_KEY", err=True)
+        return None
+    found = load_keys(path)
+    try:
+        return (found or open_keys(path)).signer
+    except StoreError as error:
+        if key is not None:
+            raise
+        click.echo(f"Warning: matches will not be signed: {error}", err=True)
+        return None
 
 
 # -- what players are not shown ----------------------------------------------------------------

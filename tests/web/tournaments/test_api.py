@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from fairplay.catalog import GAMES
-from fairplay.cli.setups import choose_seed
+from fairplay.cli.options import choose_seed
 from fairplay.contest.contest import Contest, Entrant, Stop
 from fairplay.contest.planning import PAIRED_RISK, SEED_MARK
 from fairplay.store import open_store

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fairplay.catalog import find_game
-from fairplay.cli.options import DealOptions, deal_options, json_option
+from fairplay.cli.options import DealOptions, choose_seed, deal_options, json_option, read_fields
 from fairplay.cli.output import echo, print_json
-from fairplay.cli.setups import choose_seed, read_fields
 from fairplay.cli.storage import hide_files
 from fairplay.core import AnyGame, UsageError
 from fairplay.setups import choose_setup

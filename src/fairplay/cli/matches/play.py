@@ -17,9 +17,11 @@ from fairplay.cli.options import (
     IsolationOptions,
     SetupOptions,
     StoreOptions,
+    choose_seed,
     isolation_options,
     json_option,
     logs_option,
+    read_fields,
     setup_options,
     store_options,
     strict_option,
@@ -33,7 +35,6 @@ from fairplay.cli.output import (
     track_progress,
     warn_of_seed,
 )
-from fairplay.cli.setups import choose_seed, read_fields
 from fairplay.cli.storage import RecordFolder, StoredContest, explain_stop, hide_files, open_contest_store, prepare_logs
 from fairplay.contest.contest import Contest, Effort, Entrant, Hidden, Match, Result, number_names
 from fairplay.contest.planning import PONDER_MARK, describe_thinking, list_budgets, plan

@@ -21,11 +21,8 @@ from websockets.exceptions import InvalidURI
 from websockets.uri import parse_uri
 
 from fairplay.catalog import find_game
-from fairplay.cli.network.serve_tcp import choose_client_setup, report_to_stderr
-from fairplay.cli.network.server_options import PROTOCOL, transcript_option
-from fairplay.cli.network.token import choose_token, token_option
-from fairplay.cli.options import board_option
-from fairplay.cli.setups import choose_seed
+from fairplay.cli.network import serving
+from fairplay.cli.options import board_option, choose_seed
 from fairplay.contest.specs import is_process, trust_spec
 from fairplay.core import AnyGame, Fault, Misbehaved, Player, SeatInfo, Strategy, UsageError
 from fairplay.core.chance import derived
@@ -73,7 +70,9 @@ Examples:
 @click.argument("server", metavar="HOST:PORT|ws://HOST:PORT|wss://HOST:PORT")
 @click.option("--name", required=True, help="The name to sign up with.")
 @click.option("--player", required=True, metavar="SPEC", help="The player to sign up.")
-@click.option("--protocol", type=PROTOCOL, help="The protocol to speak. [default: the one that the server speaks]")
+@click.option(
+    "--protocol", type=serving.PROTOCOL, help="The protocol to speak. [default: the one that the server speaks]"
+)
 @board_option("The board that the server plays on; in Trains the map to propose. [default in Trains: small]")
 @click.option("--variant", help="The variant that the server plays.")
 @click.option(
@@ -85,7 +84,7 @@ Examples:
     type=click.Path(path_type=Path, dir_okay=False),
     help="Keep the session key in this file, and come back with it next time (native).",
 )
-@token_option("File with the token that the server wants (native). [default: FAIRPLAY_TOKEN, if it is set]")
+@serving.token_option("File with the token that the server wants (native). [default: FAIRPLAY_TOKEN, if it is set]")
 @click.option("--seed", type=int, help="Fixes the player's own chance. [default: a new one; native: the server's]")
 @click.option(
     "--retry",
@@ -100,7 +99,7 @@ Examples:
     show_default=True,
     help="Send a line feed after each value (established protocols).",
 )
-@transcript_option
+@serving.transcript_option
 @click.option("--tls", "secured", is_flag=True, help="Use TLS.")
 @click.option(
     "--tls-ca",
@@ -130,7 +129,7 @@ def command(
     """Sign a player up with a server and let it play."""
     chosen = find_game(game)
     spoken = protocol or known_protocol(chosen, server, session_file, token_file)
-    token = choose_token(spoken or "native", token_file)
+    token = serving.choose_token(spoken or "native", token_file)
     address = parse_address(server, tls_ca, secured=secured)
     own: dict[str, object] = {"--board": board, "--variant": variant, "--setup": setup}
     own |= {"--stay": stay or None, "--line-feeds": line_feeds or None}
@@ -140,13 +139,14 @@ def command(
         raise UsageError("--session-file: only a player of the native protocol can return; use --protocol native")
     elif address.uri is not None:
         raise UsageError("--protocol: over a WebSocket, only the native protocol is spoken")
-    with open_transcript(transcript, report_to_stderr) as written, redirect_stdout(sys.stderr):  # bots print there
+    report = serving.report_to_stderr
+    with open_transcript(transcript, report) as written, redirect_stdout(sys.stderr):  # bots print there
         seat = seat_entrant(chosen, trust_spec(player))  # it is their own
         guest = Guest(chosen, address, name, player, seat, retry, written)
         ending = ""
         fault: Fault | None = NATIVE_SERVER
         if spoken != "native":
-            parameters = choose_client_setup(chosen, variant, board, setup)
+            parameters = serving.choose_client_setup(chosen, variant, board, setup)
             ending, fault = play_established(guest, parameters, choose_seed(seed), stay=stay, line_feeds=line_feeds)
         if fault is NATIVE_SERVER and spoken != "established":
             refuse_options(own)

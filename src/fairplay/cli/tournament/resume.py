@@ -9,8 +9,7 @@ import click
 
 from fairplay.catalog import find_game
 from fairplay.cli.contest_plan import check_players
-from fairplay.cli.keys import choose_signer
-from fairplay.cli.network.server_options import ServerOptions, server_options
+from fairplay.cli.network.serving import ServerOptions, server_options
 from fairplay.cli.options import (
     EngineOptions,
     ReportOptions,
@@ -22,7 +21,14 @@ from fairplay.cli.options import (
     trust_option,
 )
 from fairplay.cli.output import echo, fail_where_thrown_out
-from fairplay.cli.storage import RecordFolder, StoredContest, hide_files, open_existing_store, warn_of_neighbors
+from fairplay.cli.storage import (
+    RecordFolder,
+    StoredContest,
+    choose_signer,
+    hide_files,
+    open_existing_store,
+    warn_of_neighbors,
+)
 from fairplay.cli.tournament.output import show_tournament, tables_after_failure
 from fairplay.cli.tournament.run import play_missing
 from fairplay.cli.tournament.serve import resume_serving
@@ -54,7 +60,7 @@ Examples:
 @engine_options
 @report_options
 @strict_option
-def command(
+def resume_command(
     id: int,
     port: int | None,
     db: str | None,

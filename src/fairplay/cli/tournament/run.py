@@ -25,9 +25,8 @@ from fairplay.cli.options import (
     store_options,
     strict_option,
 )
-from fairplay.cli.output import Pace, fail_where_thrown_out, warn_of_seed
+from fairplay.cli.output import LiveTable, Pace, announce_endless, fail_where_thrown_out, warn_of_seed
 from fairplay.cli.storage import RecordFolder, StoredContest, explain_stop, hide_files, open_contest_store, prepare_logs
-from fairplay.cli.tournament.live import LiveTable, announce_endless
 from fairplay.cli.tournament.output import show_tournament, tables_after_failure
 from fairplay.contest.contest import Effort
 from fairplay.core import AnyGame, UsageError
@@ -76,7 +75,7 @@ Examples:
 @report_options
 @logs_option
 @strict_option
-def command(
+def run_command(
     game: str,
     players: tuple[str, ...],
     pairing: FormatOptions,

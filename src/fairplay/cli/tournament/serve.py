@@ -1,57 +1,20 @@
 """`fairplay tournament serve`: a tournament of local players and of those who sign up over a network."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
 import click
 from msgspec.structs import replace
 
+from fairplay.cli import options
 from fairplay.cli.contest_plan import build_contest, plan_contest, settle_isolation
-from fairplay.cli.network.event_loop import run_until_signal
-from fairplay.cli.network.server_options import (
-    PROTOCOL,
-    ServerOptions,
-    SignUpOptions,
-    announce_sign_up,
-    change_sign_up,
-    choose_native_terms,
-    explain_too_few,
-    open_socket,
-    port_option,
-    server_options,
-    sign_up_options,
-)
-from fairplay.cli.options import (
-    EngineOptions,
-    FormatOptions,
-    IsolationOptions,
-    ReportOptions,
-    SetupOptions,
-    StoreOptions,
-    engine_options,
-    format_options,
-    report_options,
-    require_option,
-    setup_options,
-    store_options,
-)
-from fairplay.cli.output import echo, warn_of_seed
-from fairplay.cli.storage import StoredContest, explain_stop, hide_files, open_contest_store
-from fairplay.cli.tournament.live import LiveTable
+from fairplay.cli.network import serving
+from fairplay.cli.output import LiveTable, echo, warn_of_seed
+from fairplay.cli.storage import StoredContest, hide_files, open_contest_store
 from fairplay.cli.tournament.output import show_tournament, tables_after_failure
 from fairplay.contest.contest import Contest, Requirement, Stop
 from fairplay.core import AnyGame, EngineError, UsageError
 from fairplay.core.established import Period, SignUp
 from fairplay.core.game import established_of
-
-if TYPE_CHECKING:
-    from fairplay.contest.contest import Result
-    from fairplay.run.competition import Competition
-    from fairplay.run.engines.pool import Engine
-    from fairplay.run.keeping import Keeper
-    from fairplay.store import SessionRow
+from fairplay.net.server import Service
+from fairplay.run.engines.pool import Engine
 
 SIGN_UP_SECONDS = 60.0
 """How long to wait for sign-ups unless told otherwise."""
@@ -81,85 +44,64 @@ Examples:
 )
 @click.argument("game")
 @click.argument("players", nargs=-1, metavar="[PLAYER]...")
-@port_option
-@click.option("--protocol", type=PROTOCOL, default="native", show_default=True, help="The protocol to speak.")
-@format_options
-@setup_options
+@serving.port_option
+@click.option("--protocol", type=serving.PROTOCOL, default="native", show_default=True, help="The protocol to speak.")
+@options.format_options
+@options.setup_options
 @click.option("--allow-chosen-seed", is_flag=True, help="Take --seed, though a player who guesses it knows every deal.")
-@store_options
-@sign_up_options
-@server_options
-@engine_options
-@report_options
-@require_option
-def command(
+@options.store_options
+@serving.sign_up_options
+@serving.server_options
+@options.engine_options
+@options.report_options
+@options.require_option
+def serve_command(
     game: str,
     players: tuple[str, ...],
     port: int,
     protocol: str,
-    pairing: FormatOptions,
-    dealing: SetupOptions,
-    keeping: StoreOptions,
-    signing_up: SignUpOptions,
-    server: ServerOptions,
-    playing: EngineOptions,
-    showing: ReportOptions,
+    pairing: options.FormatOptions,
+    dealing: options.SetupOptions,
+    keeping: options.StoreOptions,
+    signing_up: serving.SignUpOptions,
+    server: serving.ServerOptions,
+    playing: options.EngineOptions,
+    showing: options.ReportOptions,
     require: Requirement,
     *,
     allow_chosen_seed: bool,
 ) -> None:
     """Let players sign up over a network, and play a tournament with them and local players."""
-    from fairplay.net.server import Service, serve_contest
-
     if dealing.seed is not None and not allow_chosen_seed:
         raise UsageError("--seed: a player who guesses it knows every deal; leave it out, or add --allow-chosen-seed")
-    terms = choose_native_terms(protocol, server)
+    terms = serving.choose_native_terms(protocol, server)
     plan = plan_contest(game, players, pairing, dealing, Stop(pairing.matches))
-    plan = settle_isolation(plan, IsolationOptions(trust=False, require=require))
+    plan = settle_isolation(plan, options.IsolationOptions(trust=False, require=require))
     hidden = hide_files(keeping.db, keeping.key, folders=(keeping.out,), files=(showing.report, showing.csv))
     chosen, contest = build_contest(plan, hidden, signs_up=True)
     rules = sign_up_rules(chosen, contest, signing_up, established=terms is None)
     engine = playing.choose_engine(hidden, apart=True)
-    sock, tls = open_socket(server, port, terms)
-    warn_of_seed(contest)
-    table = LiveTable(chosen, quiet=showing.as_json)
-    begun: list[StoredContest] = []
-    with sock, open_contest_store(keeping) as store:
-
-        def create(full: Contest, sessions: Sequence[SessionRow]) -> Keeper:
-            stored = store.create(full, sessions)
-            begun.append(stored)
-            where = f"tournament {stored.id} in {stored.place}: " if stored.lasting else ""
-            echo(f"{where}{', '.join(full.names)}", err=True)
-            return stored.keeper
-
-        def find() -> StoredContest | None:
-            return begun[0] if begun else None
-
-        def take_result(competition: Competition, result: Result) -> None:
-            store.files.write(result)
-            table.show(competition, result)
-
-        service = Service(
-            contest=contest,
-            sign_up=rules,
-            native=terms,
-            limits=server.limits,
-            tls=tls,
-            report=take_result,
-            watch_sign_up=announce_sign_up,
-        )
-        again = f" --port {sock.getsockname()[1]}"
-        with tables_after_failure(find, chosen, showing), explain_stop(find, again), table:
-            hosted = run_until_signal(serve_contest(chosen, service, sock, engine, create))
-        if hosted.too_few is not None:
-            raise EngineError(explain_too_few(hosted.too_few))
-        if not begun:
-            raise EngineError("too few players were left when it began; nothing was played")
-        show_tournament(begun[0], chosen, showing)
+    with serving.ContestServer(server, port, terms) as serves:
+        warn_of_seed(contest)
+        with open_contest_store(keeping) as store:
+            table = LiveTable(chosen, quiet=showing.as_json)
+            service = Service(contest=contest, sign_up=rules, report=table.show)
+            with tables_after_failure(lambda: serves.stored, chosen, showing), serves.explain_stop(), table:
+                hosted = serves.serve(chosen, service, engine, store, announce)
+            if hosted.too_few is not None:
+                raise EngineError(serving.explain_too_few(hosted.too_few))
+            if serves.stored is None:
+                raise EngineError("too few players were left when it began; nothing was played")
+            show_tournament(serves.stored, chosen, showing)
 
 
-def sign_up_rules(game: AnyGame, contest: Contest, changes: SignUpOptions, *, established: bool) -> SignUp:
+def announce(stored: StoredContest, contest: Contest) -> None:
+    """EFFECT: says who plays, and where the contest is kept."""
+    where = f"tournament {stored.id} in {stored.place}: " if stored.lasting else ""
+    echo(f"{where}{', '.join(contest.names)}", err=True)
+
+
+def sign_up_rules(game: AnyGame, contest: Contest, changes: serving.SignUpOptions, *, established: bool) -> SignUp:
     """Who may sign up, and how long they have; raises UsageError."""
     fewest = max(1, game.seats[0] - len(contest.entrants))
     base = SignUp("", NAME_SECONDS, (Period(SIGN_UP_SECONDS, fewest),), MAX_SIGN_UPS, game.seats)
@@ -167,29 +109,23 @@ def sign_up_rules(game: AnyGame, contest: Contest, changes: SignUpOptions, *, es
         desk = established_of(game).sign_up
         rules = desk.sign_up_terms(desk.SETUP)
         base = replace(base, name=rules.name, name_patience=rules.name_patience)
-    return change_sign_up(base, changes, fewest)
+    return serving.change_sign_up(base, changes, fewest)
 
 
 def resume_serving(
-    stored: StoredContest, game: AnyGame, port: int | None, server: ServerOptions, engine: Engine, *, quiet: bool
+    stored: StoredContest,
+    game: AnyGame,
+    port: int | None,
+    server: serving.ServerOptions,
+    engine: Engine,
+    *,
+    quiet: bool,
 ) -> None:
     """Resume a contest that has remote players, who come back with their sessions; raises UsageError."""
-    from fairplay.net.server import Service, resume_served
-
     if port is None:
         raise UsageError(f"tournament {stored.id} has players from a network; say where they come back with --port")
     contest = stored.store.contest(stored.id)
-    terms = choose_native_terms("native", server)
-    sock, tls = open_socket(server, port, terms)
-    with sock, LiveTable(game, quiet=quiet) as table:
-        service = Service(
-            contest=contest,
-            sign_up=SignUp("", NAME_SECONDS, (), 0, game.seats),
-            native=terms,
-            limits=server.limits,
-            tls=tls,
-            report=table.show,
-        )
-        sessions = stored.store.sessions(stored.id)
-        with explain_stop(lambda: stored, f" --port {sock.getsockname()[1]}"):
-            run_until_signal(resume_served(game, service, sessions, sock, engine, stored.keeper))
+    terms = serving.choose_native_terms("native", server)
+    with serving.ContestServer(server, port, terms) as serves, LiveTable(game, quiet=quiet) as table:
+        rules = SignUp("", NAME_SECONDS, (), 0, game.seats)
+        serves.resume(game, Service(contest=contest, sign_up=rules, report=table.show), engine, stored)

@@ -21,7 +21,7 @@ ONCE = ("--games", "1")
 
 
 def test_matches_are_listed_as_replay_takes_them(fairplay: Fairplay, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fairplay.cli.tournament.show.PAGE_SIZE", 4)
+    monkeypatch.setattr("fairplay.cli.tournament.kept.PAGE_SIZE", 4)
     fairplay(*RUN, *ONCE)
     lines = fairplay("tournament", "matches", "1").output.splitlines()
     assert [line.split()[0] for line in lines] == [f"1/{number}" for number in range(6)]

@@ -1,7 +1,8 @@
-"""`fairplay tournament show`, `list`, `matches` and `faults`: what a store holds."""
+"""`fairplay tournament show`, `list`, `matches`, `faults` and `delete`: what a store holds."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -14,6 +15,8 @@ from fairplay.cli.output import echo, print_json, program_name
 from fairplay.cli.storage import StoredContest, open_existing_store
 from fairplay.cli.tournament.output import show_tournament
 from fairplay.core import UsageError
+from fairplay.report.terminal import format_match_count, wrap_lines
+from fairplay.report.text_table import find_width
 
 if TYPE_CHECKING:
     from fairplay.contest.scoreboard import FaultGroup
@@ -62,9 +65,6 @@ def list_command(db: str | None, *, as_json: bool) -> None:
 
 def print_tournament(each: ContestSummary) -> None:
     """EFFECT: prints a tournament in one line."""
-    from fairplay.report.terminal import format_match_count
-    from fairplay.report.text_table import find_width
-
     state = "finished" if each.finished is not None else "open" if each.format == "table" else "unfinished"
     line = f"{each.id:4}  {each.game:9}  {each.format:11}  {format_match_count(each.matches):>13}  {state:10}  "
     names, room = ", ".join(each.players), max(16, find_width() - len(line))
@@ -122,9 +122,6 @@ PAGE_SIZE = 500
 
 def print_matches(matches: Iterable[ListedMatch]) -> None:
     """EFFECT: prints a line or two for each match."""
-    from fairplay.report.terminal import wrap_lines
-    from fairplay.report.text_table import find_width
-
     width = find_width()
     for match in matches:
         scores = ("out" if score is None else str(score[0]) for score in match.scores)
@@ -168,9 +165,57 @@ def faults_command(id: int, db: str | None, *, as_json: bool) -> None:
 def print_fault(stored: StoredContest, group: FaultGroup) -> None:
     """EFFECT: prints a group of faults with its whole reason, and how to see the first of them."""
     from fairplay.contest.scoreboard import describe_absence
-    from fairplay.report.terminal import format_match_count
 
     echo(f"{group.player}: {group.kind} in {format_match_count(group.count)}{describe_absence(group)}")
     for line in group.reason.splitlines():
         echo(f"    {line}")
     click.echo(f"    {program_name()} replay {stored.short_reference(group.match)}\n")
+
+
+# -- the end of one ----------------------------------------------------------------------------
+
+
+@click.command(
+    "delete",
+    short_help="Delete a tournament with all its matches.",
+    epilog="""\b
+Files that --out, --report or `tournament export` wrote stay, and so does the key that signed the matches.
+In an SQLite store, the number of the newest tournament is free again afterwards.
+
+\b
+Examples:
+  fairplay tournament delete 3
+  fairplay tournament delete 3 --yes
+  fairplay tournament delete 3 --yes --json
+""",
+)
+@click.argument("id", type=int)
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@db_option
+@json_option
+def delete_command(id: int, db: str | None, *, yes: bool, as_json: bool) -> None:
+    """Delete a tournament with all its matches and records; it cannot be undone.
+
+    A tournament that is being run is not deleted: stop it first.
+    """
+    from fairplay.report.json_output.tournaments import DeletionDocument
+
+    with open_existing_store(db) as (store, place):
+        summary = store.summary(id)
+        names = ", ".join(summary.players)
+        what = f"tournament {id} in {place}: {summary.game}, {format_match_count(summary.matches)}, {names}"
+        if not yes:
+            _ask_whether(what, as_json=as_json)
+        store.delete(id)
+    if as_json:
+        print_json(DeletionDocument(id, place, summary.game, summary.matches))
+    else:
+        echo(f"Deleted {what}.")
+
+
+def _ask_whether(what: str, *, as_json: bool) -> None:
+    """Ask the person at the terminal; raises UsageError if nobody could answer."""
+    if as_json or not sys.stdin.isatty():
+        raise UsageError("nobody is there to be asked; to delete it, add --yes")
+    echo(f"This deletes {what}.")
+    click.confirm("Delete it?", abort=True)
