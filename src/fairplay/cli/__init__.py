@@ -4,9 +4,10 @@ import atexit
 import os
 import signal
 import sys
+from collections.abc import Mapping
 from importlib import import_module
 from types import FrameType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 
@@ -39,26 +40,39 @@ ELSEWHERE = {
 """Commands that are not in a module of their own name."""
 
 
-class Root(click.Group):
-    """Loads a command only when it is used, and turns our errors into one sentence and an exit code."""
+class LazyGroup(click.Group):
+    """Loads a command only when it is used."""
+
+    def __init__(self, name: str | None, *, places: Mapping[str, str], **more: Any) -> None:
+        """places: the module of each command, and after a colon what it is called there, unless that is `command`."""
+        super().__init__(name, **more)
+        self.places = places
 
     def list_commands(self, context: click.Context) -> list[str]:
-        return list(COMMANDS)
+        return sorted(self.places)
 
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
-        if name not in COMMANDS:
+        if name not in self.places:
             return None
-        command: click.Command = import_module(f"fairplay.cli.{ELSEWHERE.get(name, name)}").command
+        module, _, called = self.places[name].partition(":")
+        command: click.Command = getattr(import_module(f"fairplay.cli.{module}"), called or "command")
         return command
 
     def resolve_command(
         self, context: click.Context, words: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if words[0] not in COMMANDS and not words[0].startswith("-"):
+        if words[0] not in self.places and not words[0].startswith("-"):
             from fairplay.core.names import suggest_name  # not needed by `--help`
 
-            raise click.UsageError(f"no such command '{words[0]}'{suggest_name(words[0], COMMANDS)}", context)
+            raise click.UsageError(f"no such command '{words[0]}'{suggest_name(words[0], self.places)}", context)
         return super().resolve_command(context, words)
+
+
+class Root(LazyGroup):
+    """Turns our errors into one sentence and an exit code."""
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        return list(COMMANDS)
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
@@ -110,6 +124,7 @@ Examples:
 @click.group(
     "fairplay",
     cls=Root,
+    places={name: ELSEWHERE.get(name, name) for name in COMMANDS},
     epilog=EXAMPLES,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
