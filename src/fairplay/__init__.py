@@ -11,13 +11,11 @@ Names are loaded when they are first used: every process of a bot imports this p
 
 TYPE_CHECKING = False  # as that of `typing`, which takes longer to import than all the rest
 if TYPE_CHECKING:
-    from fairplay.api.games import LoadedGame, load
+    from fairplay.api.contests import PlayerSpec
+    from fairplay.api.games import LoadedGame, Position, load
     from fairplay.api.matches import PlayedMatch, play, replay
-    from fairplay.api.players import PlayerSpec
-    from fairplay.api.positions import Position
     from fairplay.api.reviews import Advice, MatchReview, analyse, hint
-    from fairplay.api.tables import ResultTable
-    from fairplay.api.tournaments import tournament
+    from fairplay.api.tournaments import ResultTable, tournament
     from fairplay.core import (
         FairplayError,
         Fault,
@@ -64,13 +62,11 @@ __all__ = [
 __version__ = "0.2.0"
 
 _HOMES = {
-    "api.games": ("LoadedGame", "load"),
+    "api.contests": ("PlayerSpec",),
+    "api.games": ("LoadedGame", "Position", "load"),
     "api.matches": ("PlayedMatch", "play", "replay"),
-    "api.players": ("PlayerSpec",),
-    "api.positions": ("Position",),
     "api.reviews": ("Advice", "MatchReview", "analyse", "hint"),
-    "api.tables": ("ResultTable",),
-    "api.tournaments": ("tournament",),
+    "api.tournaments": ("ResultTable", "tournament"),
 }
 """The modules whose names are offered here; all other names are those of `fairplay.core`."""
 

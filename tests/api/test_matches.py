@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 import fairplay as fp
-from fairplay.api.players import OBJECTS
+from fairplay.api.contests import OBJECTS
 from fairplay.cli import root
 
 FISH = fp.load("fish", rows=4, columns=5)

@@ -4,12 +4,10 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Generic, TypeVar, overload
+from typing import Any, Generic, TypeAlias, TypeVar, overload
 
-from fairplay.api.contests import build_contest, hide_store, open_keeper
-from fairplay.api.games import LoadedGame, load
-from fairplay.api.players import PYTHON_KINDS, Players, enter_players
-from fairplay.api.positions import Position
+from fairplay.api.contests import PYTHON_KINDS, Players, build_contest, enter_players, hide_store, open_keeper
+from fairplay.api.games import AnyLoadedGame, LoadedGame, Position, load
 from fairplay.catalog import find_game
 from fairplay.contest.contest import Contest, Hidden, Result
 from fairplay.contest.schedule import schedule_of
@@ -151,6 +149,9 @@ class PlayedMatch(Generic[S, V, A]):
         return hash(self.record.fingerprint)
 
 
+AnyMatch: TypeAlias = PlayedMatch[Any, Any, Any]
+
+
 @overload
 def play(
     game: LoadedGame[S, V, A, Any],
@@ -176,9 +177,9 @@ def play(
     trust: bool = ...,
     save: str | Path | None = ...,
     db: str | Path | None = ...,
-) -> PlayedMatch[Any, Any, Any]: ...
+) -> AnyMatch: ...
 def play(
-    game: LoadedGame[Any, Any, Any, Any] | str,
+    game: AnyLoadedGame | str,
     players: Players,
     *,
     seed: int | None = None,
@@ -188,7 +189,7 @@ def play(
     trust: bool = False,
     save: str | Path | None = None,
     db: str | Path | None = None,
-) -> PlayedMatch[Any, Any, Any]:
+) -> AnyMatch:
     """Play one match and return it, with its record.
 
     game: a game as `load` gives it, or its name.
@@ -244,7 +245,7 @@ def _play_contest(game: AnyGame, contest: Contest, db: str | Path | None, hidden
     return result
 
 
-def replay(name: str | Path, *, db: str | Path | None = None) -> PlayedMatch[Any, Any, Any]:
+def replay(name: str | Path, *, db: str | Path | None = None) -> AnyMatch:
     """Read a match that was recorded, and play it again by the rules.
 
     name: the path of a record file, or a match of a store: ``"3/17"`` is match 17 of tournament 3.
@@ -257,7 +258,7 @@ def replay(name: str | Path, *, db: str | Path | None = None) -> PlayedMatch[Any
         record = read_record(lines)
         check_signature(lines)
         game = find_game(record.header.game)
-        match: PlayedMatch[Any, Any, Any] = PlayedMatch(LoadedGame(game, setup_of(game, record.header)), lines)
+        match: AnyMatch = PlayedMatch(LoadedGame(game, setup_of(game, record.header)), lines)
         _ = match.events  # here, so that a record that does not follow the rules is found now
     except RecordError as error:
         raise RecordError(f"{name}: {error}") from None

@@ -4,8 +4,8 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from fairplay.api.matches import PlayedMatch, replay, write_file
-from fairplay.api.positions import Position
+from fairplay.api.games import AnyPosition, Position
+from fairplay.api.matches import AnyMatch, PlayedMatch, replay, write_file
 from fairplay.core import AnyGame, Picture, Seat, UsageError
 from fairplay.core.names import escape_controls
 from fairplay.core.thinking import Candidate, Thinker
@@ -23,7 +23,7 @@ class MatchReview:
     A notebook draws the share of the win that each player could expect; `print` shows every turn and a table.
     """
 
-    def __init__(self, match: PlayedMatch[Any, Any, Any], analysis: Analysis) -> None:
+    def __init__(self, match: AnyMatch, analysis: Analysis) -> None:
         self.match = match
         self.by = analysis.by  # the house player that reviewed it
         self._analysis = analysis
@@ -104,7 +104,7 @@ class Advice:
         return f"<Advice {self._game.notation.format_action(self.action)}, {self.value:.0%}>"
 
 
-def analyse(match: PlayedMatch[Any, Any, Any] | str | Path, *, by: str | None = None) -> MatchReview:
+def analyse(match: AnyMatch | str | Path, *, by: str | None = None) -> MatchReview:
     """Review a match: what each turn was worth, what it cost, and what was better.
 
     match: a match as `play` and `replay` give it, or what `replay` takes.
@@ -120,9 +120,7 @@ def analyse(match: PlayedMatch[Any, Any, Any] | str | Path, *, by: str | None = 
     return MatchReview(chosen, sum_up(record, by, list(analyse_record(game, record, thinkers)), len(chosen.events)))
 
 
-def hint(
-    shown: Position[Any, Any, Any] | PlayedMatch[Any, Any, Any], *, turn: int | None = None, by: str | None = None
-) -> Advice:
+def hint(shown: AnyPosition | AnyMatch, *, turn: int | None = None, by: str | None = None) -> Advice:
     """Ask a house player what it would do.  It looks at what the seat whose turn it is may know, and at nothing else.
 
     shown: a position, or a match.

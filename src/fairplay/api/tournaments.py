@@ -1,20 +1,35 @@
-"""Tournaments: many matches, one table."""
+"""Tournaments: many matches, and the table of who won how often and how sure that is."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, overload
 
-from fairplay.api.contests import build_contest, hide_store, open_keeper
-from fairplay.api.games import LoadedGame, load
-from fairplay.api.players import PYTHON_KINDS, Players, enter_players, is_object
-from fairplay.api.tables import ResultTable
+from fairplay.api.contests import (
+    PYTHON_KINDS,
+    Players,
+    build_contest,
+    enter_players,
+    hide_store,
+    is_object,
+    open_keeper,
+)
+from fairplay.api.games import AnyLoadedGame, load
+from fairplay.api.matches import AnyMatch, PlayedMatch, write_file
 from fairplay.contest.contest import Contest, Hidden, Result
 from fairplay.contest.schedule import count_matches
+from fairplay.contest.scoreboard import Tables, group_faults
 from fairplay.core import UsageError
+from fairplay.core.names import escape_controls
+from fairplay.match.packing import unpacked
+from fairplay.report.csv_table import flatten_row, format_csv
+from fairplay.report.terminal import describe_faults, standings_table
+from fairplay.report.text_table import find_width, format_table
+from fairplay.report.tournament_report import render_tables
 from fairplay.run.competition import Competition
 from fairplay.run.engines.pool import Engine, Inline, Pool
 
@@ -23,7 +38,7 @@ if TYPE_CHECKING:
 
 
 def tournament(
-    game: LoadedGame[Any, Any, Any, Any] | str,
+    game: AnyLoadedGame | str,
     players: Players,
     *,
     games: int | None = None,
@@ -90,7 +105,7 @@ def _choose_engine(jobs: int, has_objects: bool, hidden: Hidden) -> Engine:
 class _ProgressBar:
     """A bar on the terminal, if there is one, which comes once a tournament takes long."""
 
-    def __init__(self, game: LoadedGame[Any, Any, Any, Any], contest: Contest, *, shown: bool) -> None:
+    def __init__(self, game: AnyLoadedGame, contest: Contest, *, shown: bool) -> None:
         self._bar: Progress | None = None
         if not shown or not sys.stderr.isatty():
             return
@@ -120,3 +135,88 @@ class _ProgressBar:
 
 QUIET_SECONDS = 2.0
 """A tournament that is over sooner needs no bar."""
+
+
+# -- the tables --------------------------------------------------------------------------------
+
+
+class ResultTable:
+    """The result of a tournament, the strongest player first.
+
+    A notebook shows it as tables; `print` shows the standings.
+
+    >>> import fairplay
+    >>> table = fairplay.tournament("fish", ["random", "greedy"], games=2, seed=1)
+    >>> table
+    <ResultTable fish: 4 matches of 2 players, greedy first>
+    >>> [row["player"] for row in table.rows()]
+    ['greedy', 'random']
+    """
+
+    def __init__(self, game: AnyLoadedGame, contest: Contest, tables: Tables, results: Sequence[Result]) -> None:
+        self.game, self.contest, self.tables = game, contest, tables
+        self.matches = _MatchList(game, results)
+        self.faults = group_faults(contest.names, ((one.number, one.line_up, one.outcome.faults) for one in results))
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The names of the players, the strongest first."""
+        return tuple(row.player for row in self.tables.standings)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One dictionary per player, the strongest first.
+
+        Ratings, shares and averages have the bounds of their 95 % intervals beside them: ``rating``, ``rating_low``,
+        ``rating_high``.  What is not known is None.  The last column says what the player was removed for.
+        """
+        return [flatten_row(row, self.faults) for row in self.tables.standings]
+
+    def frame(self) -> Any:
+        """The rows as a pandas DataFrame if pandas is installed, else as they are: a list of dictionaries."""
+        try:
+            import pandas
+        except ImportError:
+            return self.rows()
+        return pandas.DataFrame(self.rows())
+
+    def to_csv(self, path: str | Path) -> Path:
+        """Write the table for a spreadsheet."""
+        return write_file(Path(path), format_csv(self.tables, self.faults).encode())
+
+    def __str__(self) -> str:
+        width = find_width()
+        table = format_table(standings_table(self.game.game, self.tables.standings, width))
+        removed = escape_controls("\n".join(describe_faults(self.faults, width)), keep="\n")
+        return f"{table}\n{removed}".rstrip()
+
+    def __repr__(self) -> str:
+        count = f"{self.tables.matches} matches of {len(self.players)} players"
+        return f"<ResultTable {self.game.name}: {count}, {self.players[0]} first>"
+
+    def _repr_html_(self) -> str:
+        return render_tables(self.tables, self.game.game.unit)
+
+
+class _MatchList(Sequence[AnyMatch]):
+    """The matches of a tournament in order, each read from its record when it is asked for."""
+
+    def __init__(self, game: AnyLoadedGame, results: Sequence[Result]) -> None:
+        self._game, self._results = game, results
+
+    def __len__(self) -> int:
+        return len(self._results)
+
+    @overload
+    def __getitem__(self, index: int) -> AnyMatch: ...
+    @overload
+    def __getitem__(self, index: slice) -> _MatchList: ...
+    def __getitem__(self, index: int | slice) -> AnyMatch | _MatchList:
+        if isinstance(index, slice):
+            return _MatchList(self._game, self._results[index])
+        return PlayedMatch(self._game, unpacked(self._results[index].record))
+
+    def __iter__(self) -> Iterator[AnyMatch]:
+        return (self[index] for index in range(len(self)))
+
+    def __repr__(self) -> str:
+        return f"<MatchList of {len(self)} matches of {self._game.name}>"
