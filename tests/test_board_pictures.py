@@ -8,7 +8,7 @@ import pytest
 from tools.board_pictures import FOLDER, PICTURES, draw_moments
 
 from fairplay.catalog import GAMES
-from fairplay.report.moving_picture import animate_pictures
+from fairplay.web.sharing.pictures import animate_pictures
 
 
 @pytest.mark.parametrize("name", PICTURES)

@@ -13,7 +13,7 @@ from fairplay.core import AnyGame, Turn
 from fairplay.core.chance import derived
 from fairplay.match.players import house_strategy
 from fairplay.match.replay import deal_state
-from fairplay.report.moving_picture import animate_pictures
+from fairplay.web.sharing.pictures import animate_pictures
 
 FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
 SEED = 4

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from fairplay.core import FairplayError
 from fairplay.store.keys import open_keys
 from fairplay.store.store import Store
-from fairplay.web import editor, teaching
+from fairplay.web import editor, reviews, teaching
 from fairplay.web.description import build_api_routes
 from fairplay.web.games import demo, listing
 from fairplay.web.house.pool import HousePool, default_processes
@@ -25,25 +25,20 @@ from fairplay.web.http.owner import OwnerAuth, OwnerMiddleware
 from fairplay.web.http.security import SecurityMiddleware
 from fairplay.web.http.settings import Settings
 from fairplay.web.http.sockets import SocketLimit
-from fairplay.web.lobby import api as lobby_api
 from fairplay.web.matches import api as match_api
 from fairplay.web.matches.registry import MatchRegistry
-from fairplay.web.pages import home, metrics, new_table, visitors
-from fairplay.web.pages.visitors import find_own_games
+from fairplay.web.pages import home, metrics, tables
 from fairplay.web.play import api as play_api
 from fairplay.web.play import pages as match_pages
 from fairplay.web.play.api import Rematches
 from fairplay.web.rendering.draw_queue import DrawQueue
 from fairplay.web.rendering.pages import PageFrame, render_page
 from fairplay.web.rendering.static_files import allowed_styles, build_static_routes
-from fairplay.web.reviews import results, reviewer
-from fairplay.web.reviews.reviewer import Reviewer
 from fairplay.web.sharing import api as sharing_api
 from fairplay.web.sharing import links
 from fairplay.web.sharing.links import describe_page
 from fairplay.web.sharing.maker import PictureMaker
 from fairplay.web.tournaments import api as tournament_api
-from fairplay.web.tournaments import pages as tournament_pages
 from fairplay.web.tournaments import players
 from fairplay.web.tournaments.cache import TournamentCache
 from fairplay.web.tournaments.runner import TournamentRunner
@@ -51,14 +46,11 @@ from fairplay.web.tournaments.runner import TournamentRunner
 ENDPOINTS: tuple[Endpoint, ...] = (
     *listing.ENDPOINTS,
     *demo.ENDPOINTS,
-    *new_table.ENDPOINTS,
     *home.ENDPOINTS,
-    *visitors.ENDPOINTS,
+    *tables.ENDPOINTS,
     *match_api.ENDPOINTS,
     *play_api.ENDPOINTS,
-    *lobby_api.ENDPOINTS,
-    *reviewer.ENDPOINTS,
-    *results.ENDPOINTS,
+    *reviews.ENDPOINTS,
     *tournament_api.ENDPOINTS,
     *players.ENDPOINTS,
     *editor.ENDPOINTS,
@@ -68,11 +60,10 @@ ENDPOINTS: tuple[Endpoint, ...] = (
 
 PAGES = (
     *home.ROUTES,
-    *new_table.ROUTES,
-    *visitors.ROUTES,
+    *tables.ROUTES,
     *teaching.ROUTES,
     *match_pages.ROUTES,
-    *tournament_pages.ROUTES,
+    *tournament_api.ROUTES,
     *players.ROUTES,
     *editor.ROUTES,
     *links.ROUTES,
@@ -92,7 +83,7 @@ def build_app(settings: Settings, store: Store) -> Starlette:
         await services[TournamentRunner].start()
         yield
         await services[TournamentRunner].stop()
-        await services[Reviewer].stop()
+        await services[reviews.Reviewer].stop()
         await services[MatchRegistry].stop()
         await services[PictureMaker].stop()
 
@@ -130,14 +121,14 @@ def build_services(settings: Settings, store: Store) -> Services:
         registry,
         pool,
         TableLimiter(settings.tables / 60, settings.tables),
-        Reviewer(pool),
+        reviews.Reviewer(pool),
         Rematches(registry),
         tournaments,
         TournamentCache(store, tournaments),
         DrawQueue(settings.edits),
         PictureMaker(pool.budgets.addresses),
         RequestMetrics(),
-        PageFrame(find_own_games, describe_page),
+        PageFrame(home.find_own_games, describe_page),
     )
 
 

@@ -18,7 +18,7 @@ from fairplay.store.store import Store
 from fairplay.web.http import security
 from fairplay.web.http.security import HEADERS, MAX_BODY
 from fairplay.web.http.sockets import SocketLimit
-from fairplay.web.pages import new_table
+from fairplay.web.pages import tables
 from web.servers import PATIENT, TOKEN, Inside, inside, wait_until
 
 PAGES = ("/", "/matches", "/new", "/new?game=trains", "/sign-in", "/api", "/api/games", "/api/matches", "/health")
@@ -189,7 +189,7 @@ def test_an_error_of_ours_says_nothing_about_us(
 def test_a_page_that_cannot_be_drawn_says_nothing_about_us(
     client: httpx.Client, monkeypatch: pytest.MonkeyPatch, log: list[Any]
 ) -> None:
-    monkeypatch.setattr(new_table, "render_page", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr(tables, "render_page", lambda *_, **__: 1 / 0)
     answer = client.get("/new")
     assert answer.status_code == 500 and "ZeroDivision" not in answer.text and ".py" not in answer.text
 

@@ -20,12 +20,19 @@ from fairplay.catalog import GAMES
 from fairplay.cli.options import choose_seed
 from fairplay.contest.contest import Contest, Entrant, Stop
 from fairplay.contest.planning import PAIRED_RISK, SEED_MARK
+from fairplay.core import UsageError
 from fairplay.store import open_store
 from fairplay.store.store import Store
 from fairplay.store.transfer import import_contest
 from fairplay.web.http import limits
 from fairplay.web.tournaments import cache
-from fairplay.web.tournaments.planning import MAX_MATCHES
+from fairplay.web.tournaments.api import (
+    MAX_MATCHES,
+    EntrantRequest,
+    TournamentRequest,
+    check_house_players,
+    plan_contest,
+)
 from kit import spy
 from web.contest_server import FISH, OWNER, contest, played, served, table_of
 from web.servers import PATIENT, TOKEN
@@ -469,3 +476,50 @@ def test_everything_on_the_page_has_a_name_for_those_who_do_not_see_it(tmp_path:
         for part in page.split('class="scroll"')[1:]:
             assert "aria-label" in part.split(">", 1)[0], "what scrolls can be reached and is named"
         assert f"Average {FISH.unit}" in page
+
+
+TWO = (EntrantRequest("random"), EntrantRequest("minimax:depth=2", " deep "))
+
+
+def planned(*players: EntrantRequest, **more: Any) -> Any:
+    return plan_contest(FISH, FISH.quick, TournamentRequest(game="fish", players=players or TWO, **more))
+
+
+def test_options_that_are_left_out_have_their_defaults_and_names_are_tidied() -> None:
+    contest = planned(games=3, seed=7)
+    assert contest.entrants == (("random", "random"), ("deep", "minimax:depth=2"))
+    assert (contest.format, contest.options["games"], contest.seed) == ("round-robin", 3, 7)
+
+
+@pytest.mark.parametrize(("format", "deals"), [("round-robin", "paired"), ("knock-out", "fresh")])
+def test_it_is_dealt_as_by_the_commands(format: str, deals: str) -> None:
+    contest = planned(seed=7, format=format)
+    assert (contest.deals, contest.secret, contest.seed_chosen) == (deals, "", False)
+
+
+def test_a_seed_that_nobody_chose_is_drawn() -> None:
+    assert len({planned().seed for _ in range(3)}) == 3
+
+
+@pytest.mark.parametrize(
+    ("players", "more", "reason"),
+    [
+        ((EntrantRequest("random"),) * 2, {}, "two players are called 'random'"),
+        ((EntrantRequest("random"), EntrantRequest("bot.py")), {}, "no strategy 'bot.py'"),
+        ((), {"format": "ladder"}, "A ladder does not end by itself"),
+        ((), {"format": "ladder", "matches": 5, "rounds": 2}, "rounds"),
+        ((), {"games": 100_000, "seed": 1, "size": 9}, "9"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(
+    players: tuple[EntrantRequest, ...], more: dict[str, Any], reason: str
+) -> None:
+    with pytest.raises(UsageError, match=reason):
+        planned(*players, **more)
+
+
+def test_only_house_players_may_play() -> None:
+    check_house_players(FISH, ["random", "minimax:depth=1"])
+    for spec in ("bot.py", "cmd:sh", "isolated:bot.py"):
+        with pytest.raises(UsageError):
+            check_house_players(FISH, ["random", spec])

@@ -16,8 +16,7 @@ from starlette.websockets import WebSocket
 from fairplay.core import FairplayError, Seat
 from fairplay.core.immutable import with_item
 from fairplay.store.store import Store
-from fairplay.web.games.listing import find_game
-from fairplay.web.games.setups import choose_setup
+from fairplay.web.games.listing import choose_setup, find_game
 from fairplay.web.house.pool import HousePool
 from fairplay.web.http.endpoints import Endpoint, Services, attach_file, client_address, json_response, services_of
 from fairplay.web.http.errors import RequestError

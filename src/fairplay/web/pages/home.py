@@ -1,25 +1,28 @@
-"""The pages on which people arrive: home, with a board that moves; the lobby; and the list of matches."""
+"""The pages on which people arrive: home, the lobby, the list of matches; and what is known of a visitor."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta, timezone
+from typing import Annotated
 from urllib.parse import urlencode
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from fairplay.catalog import GAMES
 from fairplay.web.games.demo import build_demo, show_board
 from fairplay.web.games.listing import LevelInfo, find_game, quick_levels
-from fairplay.web.http.endpoints import Endpoint, Services, services_of
+from fairplay.web.http.endpoints import Endpoint, Services, client_address, services_of
 from fairplay.web.http.errors import RequestError
+from fairplay.web.http.owner import OWNER_COOKIE, SESSION_SECONDS, OwnerAuth, visitor_of
 from fairplay.web.matches.access import find_access
 from fairplay.web.matches.listing import MAX_NAMES, MatchInfo, MatchQuery, describe_running, find_matches
 from fairplay.web.matches.live import LiveMatch
 from fairplay.web.matches.registry import MatchRegistry
+from fairplay.web.matches.tables import check_player_name
 from fairplay.web.rendering.draw_queue import DrawQueue
-from fairplay.web.rendering.pages import render_page
+from fairplay.web.rendering.pages import OwnGame, render_page
 from fairplay.web.sharing.links import list_games
 from fairplay.web.teaching import find_rules
 from fairplay.web.tournaments.api import TournamentQuery, list_tournaments
@@ -196,6 +199,71 @@ async def get_newest_picture(services: Services, request: Request) -> Response:
     return response
 
 
+# -- who visits: own games, a name, the owner ---------------------------------------------------
+
+
+class NameQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """A name that somebody would like to have."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=24)]
+
+
+class VisitorName(Struct, frozen=True):
+    """A name as it is shown."""
+
+    name: str
+
+
+def find_own_games(services: Services, request: Request) -> list[OwnGame]:
+    """The running matches in which the visitor has a seat, those first that wait for the visitor."""
+    account = visitor_of(request).account
+    if account is None:
+        return []
+    matches = services[MatchRegistry].running.values()
+    found = [game for match in matches if (game := describe_own_game(match, account)) is not None]
+    return sorted(found, key=lambda game: not game.is_my_turn)
+
+
+def describe_own_game(match: LiveMatch, account: str) -> OwnGame | None:
+    """A running match as an account knows it; None if it has no seat there, has left for good or resigned."""
+    seat = None if match.table.status in ("over", "cut off") else match.definition.find_seat({account})
+    if seat is None or match.definition.seats[seat].gone:
+        return None
+    timeline = match.timeline
+    rivals = tuple(name for number, name in enumerate(timeline.names) if number != seat)
+    is_my_turn = match.table.status == "playing" and timeline.game.rules.to_move(timeline.states[-1]) == seat
+    return OwnGame(match.id, timeline.game.name, rivals, is_my_turn)
+
+
+async def check_visitor_name(services: Services, request: Request, query: NameQuery) -> VisitorName:
+    """GET /api/name"""
+    return VisitorName(check_player_name(query.name))
+
+
+async def sign_in(request: Request) -> Response:
+    """/sign-in: with the token, or with the key of the link that `fairplay serve` printed."""
+    if request.method == "GET":
+        return render_page(request, "sign_in.html", problem="")
+    form = await request.form(max_files=0, max_fields=4)
+    token, key = str(form.get("token", "")), str(form.get("key", ""))
+    try:
+        session = await services_of(request)[OwnerAuth].sign_in(client_address(request), token, key)
+    except RequestError as refused:
+        return render_page(request, "sign_in.html", refused.status, problem=str(refused))
+    response = RedirectResponse("/", 303)
+    secure = request.url.scheme == "https"
+    response.set_cookie(OWNER_COOKIE, session, max_age=SESSION_SECONDS, httponly=True, samesite="strict", secure=secure)
+    return response
+
+
+async def sign_out(request: Request) -> Response:
+    """/sign-out"""
+    await services_of(request)[OwnerAuth].close_session(request)
+    response = RedirectResponse("/", 303)
+    response.delete_cookie(OWNER_COOKIE)
+    return response
+
+
 ENDPOINTS = (
     Endpoint(
         "GET",
@@ -205,6 +273,21 @@ ENDPOINTS = (
         media_type="image/svg+xml",
         errors=(404, 503),
     ),
+    Endpoint(
+        "GET",
+        "/api/name",
+        "Check a name that a person would like to have.",
+        check_visitor_name,
+        VisitorName,
+        query=NameQuery,
+        errors=(422,),
+    ),
 )
 
-ROUTES = [Route("/", show_home), Route("/lobby", show_lobby), Route("/matches", show_matches)]
+ROUTES = [
+    Route("/", show_home),
+    Route("/lobby", show_lobby),
+    Route("/matches", show_matches),
+    Route("/sign-in", sign_in, methods=["GET", "POST"]),
+    Route("/sign-out", sign_out, methods=["POST"]),
+]

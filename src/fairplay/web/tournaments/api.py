@@ -1,28 +1,108 @@
-"""The API of tournaments: list, start, show, stop and resume them."""
+"""Tournaments: list, plan, start, show, stop and resume them; the API and the pages."""
 
 import asyncio
 import tempfile
 from pathlib import Path
-from typing import Annotated
+from random import Random
+from time import monotonic
+from typing import Annotated, Any, Literal
 
+import structlog
+from markupsafe import Markup
 from msgspec import Meta, Struct
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket
 
-from fairplay.contest.contest import LOST_PAIRING, OPEN_FORMATS
+from fairplay.catalog import GAMES
+from fairplay.contest.contest import LOST_PAIRING, OPEN_FORMATS, Contest, Entrant, Stop
+from fairplay.contest.formats.formats import FORMATS, option_types
+from fairplay.contest.planning import ContestTerms, Machine, plan
+from fairplay.contest.schedule import count_matches
 from fairplay.contest.specs import connection_numbers
+from fairplay.core import AbsentError, AnyGame, UsageError
+from fairplay.core.names import check_name
+from fairplay.match.players import house_strategy
 from fairplay.report.csv_table import format_csv
+from fairplay.run.house_players import resolve_player
+from fairplay.setups import draw_chance
 from fairplay.store.history import MatchRow
 from fairplay.store.store import Store
 from fairplay.store.transfer import export_contest
-from fairplay.web.games.listing import find_game
-from fairplay.web.games.setups import choose_setup
-from fairplay.web.http.endpoints import Empty, Endpoint, Services, attach_file
-from fairplay.web.http.errors import RequestError
-from fairplay.web.tournaments.cache import TournamentCache, find_contest_game, tournament_status
-from fairplay.web.tournaments.planning import TournamentRequest, check_house_players, plan_contest
-from fairplay.web.tournaments.results import TournamentDetails, TournamentInfo
+from fairplay.web.games.listing import SetupRequest, choose_setup, describe_games, find_game
+from fairplay.web.http.endpoints import Empty, Endpoint, Services, attach_file, parse_number, services_of
+from fairplay.web.http.errors import RequestError, as_sentence
+from fairplay.web.http.owner import OwnerAuth
+from fairplay.web.http.sockets import Outbox, SocketLimit, open_socket, send_messages, wants_gzip
+from fairplay.web.matches.tables import PlayerName, PlayerSpec
+from fairplay.web.rendering.pages import render_page
+from fairplay.web.tournaments.cache import (
+    TournamentCache,
+    TournamentDetails,
+    TournamentInfo,
+    find_contest_game,
+    tournament_status,
+)
 from fairplay.web.tournaments.runner import TournamentRunner
+
+MAX_MATCHES = 200_000
+"""Matches of a tournament that is started from the page."""
+
+Count = Annotated[int, Meta(ge=1, le=100_000)]
+
+
+class EntrantRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A house player, such as `minimax:depth=2`, perhaps under a name of its own."""
+
+    player: PlayerSpec
+    name: PlayerName = ""
+
+
+class TournamentRequest(SetupRequest, frozen=True, forbid_unknown_fields=True):
+    """A new tournament; options that are left out have the defaults of the format."""
+
+    players: Annotated[tuple[EntrantRequest, ...], Meta(min_length=2, max_length=200)]
+    format: Literal["knock-out", "round-robin", "swiss", "gauntlet", "ladder"] = "round-robin"
+    games: Count | None = None  # deals that each line-up plays
+    size: Annotated[int, Meta(ge=2, le=10)] | None = None  # players in one match
+    rounds: Count | None = None  # of a Swiss tournament
+    matches: Count | None = None  # stop after this many; a ladder needs it
+    seed: Annotated[int, Meta(ge=0, le=2**53 - 1)] | None = None
+
+
+def plan_contest(game: AnyGame, setup: Any, wanted: TournamentRequest) -> Contest:
+    """The contest that is asked for; raises UsageError if it cannot be played, or not to its end."""
+    options = {"games": wanted.games, "size": wanted.size, "rounds": wanted.rounds}
+    terms = ContestTerms(
+        format=wanted.format,
+        options={name: value for name, value in options.items() if value is not None},
+        stop=Stop(wanted.matches),
+        seed=wanted.seed,
+        mark="",
+    )
+    names = [check_name(entrant.name) if entrant.name.strip() else entrant.player for entrant in wanted.players]
+    entrants = map(Entrant, names, [entrant.player for entrant in wanted.players])
+    return plan(game, setup, entrants, terms, draw_chance(), Machine(resolve_player, check_page_contest))
+
+
+def check_page_contest(game: AnyGame, contest: Contest) -> None:
+    """Refuse what the page must not start, or would never finish; raises UsageError."""
+    check_house_players(game, [spec for _, spec in contest.entrants])
+    total = count_matches(contest, game.seats)
+    if contest.format == "ladder" and total is None:
+        raise UsageError("A ladder does not end by itself. Say after how many matches it should stop.")
+    if total is not None and total > MAX_MATCHES:
+        raise UsageError(f"That would be {total} matches; the limit is {MAX_MATCHES}.")
+
+
+def check_house_players(game: AnyGame, specs: list[str]) -> None:
+    """Raises UsageError unless all are house players: the page must not start bot files or programs."""
+    for spec in specs:
+        house_strategy(game, spec, Random(0), monotonic)
+
+
+# -- the API ------------------------------------------------------------------------------------
 
 PAGE_SIZE = 100
 """Matches or tournaments in one list."""
@@ -78,9 +158,6 @@ async def find_unfinished(services: Services, request: Request) -> int:
     if summary.finished is not None:
         raise RequestError(409, "This tournament is finished.")
     return id
-
-
-# -- handlers ----------------------------------------------------------------------------------
 
 
 async def post_tournament(services: Services, request: Request, body: TournamentRequest) -> TournamentCreated:
@@ -142,6 +219,95 @@ def export_tournament(store: Store, id: int) -> bytes:
         path = Path(folder, "tournament.fairplay")
         export_contest(store, id, path)
         return path.read_bytes()
+
+
+# -- pages, and the sockets that keep them up to date -------------------------------------------
+
+
+async def show_tournaments(request: Request) -> Response:
+    """/tournaments"""
+    query = TournamentQuery(PAGE_SIZE, parse_number(request, "before"))
+    tournaments = await list_tournaments(services_of(request), request, query)
+    more = tournaments[-1].id if len(tournaments) == PAGE_SIZE else None
+    return render_page(request, "tournaments.html", tournaments=tournaments, more=more)
+
+
+async def show_tournament(request: Request) -> Response:
+    """/tournaments/{id}"""
+    snapshot = await services_of(request)[TournamentCache].get(request.path_params["id"])
+    return render_page(request, "tournament.html", tournament=snapshot.details, results=Markup(snapshot.html))
+
+
+async def show_tournament_matches(request: Request) -> Response:
+    """/tournaments/{id}/matches"""
+    services, id = services_of(request), request.path_params["id"]
+    details = (await services[TournamentCache].get(id)).details
+    after = parse_number(request, "after")
+    start = -1 if after is None else after
+    matches = await asyncio.to_thread(services[Store].history.matches, id, after=start, limit=PAGE_SIZE)
+    return render_page(
+        request,
+        "tournament_matches.html",
+        tournament=details,
+        encounters=matches,
+        more=matches[-1].number if len(matches) == PAGE_SIZE else None,
+        is_first_page=after is None,
+    )
+
+
+async def show_new_tournament(request: Request) -> Response:
+    """/tournaments/new"""
+    game, services = find_game(request.query_params.get("game", next(iter(GAMES)))), services_of(request)
+    if not services[OwnerAuth].is_owner(request):
+        return RedirectResponse("/sign-in", 303)
+    formats = {format: [*option_types(format)] for format in FORMATS}
+    left_out = {game.players.reviewer, *game.players.rogues}  # the first thinks for long, the others only ever fault
+    ticked = game.players.strategies.keys() - left_out
+    return render_page(
+        request, "tournament_new.html", games=describe_games(), game=game, formats=formats, ticked=ticked
+    )
+
+
+UPDATE_INTERVAL = 1.0
+"""Seconds between two looks at a tournament."""
+
+NOT_FOUND = 4404
+"""How a socket is closed if there is no such tournament."""
+
+LOG = structlog.get_logger("fairplay.web")
+
+
+async def stream_tournament(socket: WebSocket) -> None:
+    """`/api/tournaments/{id}/live`: updates until the tournament is finished."""
+    services, id = services_of(socket), socket.path_params["id"]
+    outbox = Outbox(gzipped=wants_gzip(socket))
+    async with open_socket(services[SocketLimit], socket, outbox):
+        following = asyncio.create_task(follow_tournament(services[TournamentCache], id, outbox))
+        try:
+            await send_messages(socket, outbox)
+        finally:
+            following.cancel()
+
+
+async def follow_tournament(cache: TournamentCache, id: int, outbox: Outbox) -> None:
+    """Offer an update whenever the page has changed, until the tournament is finished."""
+    shown = ""
+    try:
+        while True:
+            snapshot = await cache.get(id)
+            if snapshot.html != shown:
+                shown = snapshot.html
+                outbox.offer(snapshot.message)
+            if snapshot.details.status == "finished":
+                break
+            await asyncio.sleep(UPDATE_INTERVAL)
+        outbox.end()
+    except AbsentError as error:
+        outbox.close_code, outbox.close_reason = NOT_FOUND, as_sentence(str(error))
+        outbox.end()
+    except Exception as error:
+        LOG.error("a tournament cannot be shown", tournament=id, reason=str(error))
+        outbox.drop()
 
 
 ENDPOINTS = (
@@ -215,3 +381,11 @@ ENDPOINTS = (
         errors=(404, 409, 422),
     ),
 )
+
+ROUTES: list[Route | WebSocketRoute] = [
+    Route("/tournaments", show_tournaments),
+    Route("/tournaments/new", show_new_tournament),
+    Route("/tournaments/{id:number}", show_tournament),
+    Route("/tournaments/{id:number}/matches", show_tournament_matches),
+    WebSocketRoute("/api/tournaments/{id:number}/live", stream_tournament),
+]

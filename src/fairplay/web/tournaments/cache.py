@@ -1,28 +1,103 @@
-"""Tournaments as they stand: read and drawn once for everyone who looks within the same second."""
+"""Tournaments as the API and the pages show them: read and drawn once for everyone who looks within a second."""
 
 import asyncio
-from functools import partial
+from contextlib import suppress
+from functools import lru_cache, partial
+from hashlib import sha256
+from pathlib import PurePath
 from time import monotonic
+from typing import Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct
 
 from fairplay.catalog import GAMES
-from fairplay.contest.contest import Contest
+from fairplay.contest.contest import Contest, Deals
 from fairplay.contest.planning import describe_conditions
 from fairplay.contest.schedule import Pairing, count_matches, draw_bracket
 from fairplay.contest.scoreboard import FIT, Tables, read_tables, tables_of
 from fairplay.contest.sequential import verdict_of
-from fairplay.contest.specs import are_house_players
+from fairplay.contest.specs import BotFileSpec, ProgramSpec, are_house_players, parse_spec
 from fairplay.core import AbsentError, AnyGame
 from fairplay.report.charts import rating_chart
 from fairplay.report.tournament_report import describe_unproven
+from fairplay.setups import name_setup
+from fairplay.store.history import MatchRow
 from fairplay.store.store import ContestSummary, Store
 from fairplay.web.http.limits import BoundedDict
 from fairplay.web.http.sockets import SocketMessage, encode_message
 from fairplay.web.rendering.pages import player_path, render_template
-from fairplay.web.tournaments.results import TournamentDetails, TournamentStatus, name_played, public_spec
 from fairplay.web.tournaments.runner import TABLE_COST_RATIO, TournamentRunner
+
+TournamentStatus: TypeAlias = Literal["waiting", "running", "unfinished", "finished"]
+"""Queued on this server, running on it, stopped or run elsewhere, complete."""
+
+
+class TournamentInfo(Struct, frozen=True):
+    """A tournament in a list."""
+
+    id: int
+    game: str
+    format: str
+    players: tuple[str, ...]
+    matches: int
+    status: TournamentStatus
+    created: float  # seconds since 1970
+    finished: float | None
+
+
+class TournamentDetails(Struct, frozen=True):
+    """A tournament and its results."""
+
+    id: int
+    game: str
+    format: str
+    variant: str  # or `quick`
+    played: str  # what is played: the variant, and in which way its setup differs from it
+    players: tuple[str, ...]
+    specs: tuple[str, ...]
+    seed: int | None  # fixes every deal; null until the tournament is finished
+    deals: Deals
+    remarks: tuple[str, ...]  # what a reader must know about deals and time, a sentence each
+    matches: int
+    unproven: int  # of them, without a record: nothing shows that they were played
+    total: int | None  # null if it is not known how many there will be
+    status: TournamentStatus
+    created: float
+    finished: float | None
+    unit: str  # what the scores count
+    tables: Tables | None  # null if it is too large to count before it is finished
+    rounds: tuple[tuple[Pairing, ...], ...]  # of a knock-out
+    latest: tuple[MatchRow, ...]  # the last matches, newest first
+    verdict: str  # of its sequential test, if it has one
+
+
+def public_spec(spec: str) -> str:
+    """What a player is, for strangers: without the path of its file or the command of its program."""
+    match parse_spec(spec):
+        case ProgramSpec():
+            return "a program"
+        case BotFileSpec(path):
+            return PurePath(path).name
+    return spec
+
+
+def name_played(game: str, setup: msgspec.Raw) -> str:
+    """What is played, in words; of a game that is not installed, or in a form of another version, the variant."""
+    return name_encoded(game, bytes(setup))
+
+
+@lru_cache(maxsize=256)
+def name_encoded(game: str, setup: bytes) -> str:
+    """The same; players' pages ask for one setup again and again."""
+    if game in GAMES:
+        with suppress(msgspec.ValidationError, KeyError):
+            return name_setup(GAMES[game], msgspec.json.decode(setup, type=GAMES[game].setup))
+    variant = msgspec.json.decode(setup).get("variant", "unknown")
+    return f"{variant} (#{sha256(setup).hexdigest()[:8]})"
+
+
+# -- snapshots ----------------------------------------------------------------------------------
 
 MAX_PLAYERS = 40
 """Players in the chart and in the standings; the API has all of them."""

@@ -19,7 +19,7 @@ from fairplay.store.store import Store
 from fairplay.web.http.endpoints import Endpoint, Services, services_of
 from fairplay.web.http.owner import OwnerAuth
 from fairplay.web.rendering.pages import render_page
-from fairplay.web.tournaments.results import name_played, public_spec
+from fairplay.web.tournaments.cache import name_played, public_spec
 
 ENOUGH = 3
 """Matches against an opponent that say something."""

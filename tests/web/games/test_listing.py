@@ -1,4 +1,4 @@
-"""What is played by name, with and without a drawn board."""
+"""The levels of the house players as the pages show them."""
 
 from __future__ import annotations
 
@@ -6,9 +6,37 @@ from dataclasses import replace
 
 import pytest
 
-from fairplay.catalog import GAMES
+from fairplay.catalog import GAMES, built_in_games
 from fairplay.core import SetupError
-from fairplay.web.games.setups import QUICK, find_setup, playable_variants, setup_on_board
+from fairplay.web.games.listing import (
+    CHARACTERS,
+    QUICK,
+    ROBOT_FACE,
+    describe_levels,
+    find_level,
+    find_setup,
+    playable_variants,
+    quick_levels,
+    setup_on_board,
+)
+
+
+@pytest.mark.parametrize("name", built_in_games())
+def test_five_levels_have_a_character_and_all_have_a_face(name: str) -> None:
+    game = GAMES[name]
+    for setup in game.variants.values():
+        levels = describe_levels(game, setup)
+        assert [level.character for level in levels if level.character] == [*CHARACTERS.values()]
+        assert all(level.face.startswith("/static/faces/") and level.face != ROBOT_FACE for level in levels)
+        assert [level.title for level in quick_levels(game)] == [*CHARACTERS]
+
+
+def test_a_level_is_found_by_what_plays_it() -> None:
+    game, setup = GAMES["fish"], GAMES["fish"].quick
+    easy = describe_levels(game, setup)[1]
+    assert find_level(game, setup, easy.spec) == easy
+    assert find_level(game, setup, "greedy") is None
+
 
 LABYRINTH, FISH = GAMES["labyrinth"], GAMES["fish"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fairplay.report.moving_picture import animate_pictures, sample_moments
+from fairplay.web.sharing.pictures import animate_pictures, sample_moments
 
 
 @pytest.mark.parametrize(("last", "most", "found"), [(3, 9, [0, 1, 2, 3]), (10, 3, [0, 5, 10]), (0, 5, [0])])

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from fairplay.web.tournaments.results import name_played, public_spec
+from fairplay.web.tournaments.cache import name_played, public_spec
 from web.contest_server import FISH, SMALL, contest, played, served
 
 

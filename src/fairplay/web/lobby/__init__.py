@@ -1,1 +1,0 @@
-"""Where people who do not know each other find a table."""

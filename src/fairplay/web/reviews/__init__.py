@@ -1,1 +1,0 @@
-"""Reviews of finished matches on the page."""
