@@ -53,7 +53,7 @@ class LazyGroup(click.Group):
 
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
         if name not in self.places:
-            return None
+            return super().get_command(context, name)
         module, _, called = self.places[name].partition(":")
         command: click.Command = getattr(import_module(f"fairplay.cli.{module}"), called or "command")
         return command
@@ -61,10 +61,11 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, context: click.Context, words: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if words[0] not in self.places and not words[0].startswith("-"):
+        names = self.list_commands(context)
+        if words[0] not in names and not words[0].startswith("-"):
             from fairplay.core.names import suggest_name  # not needed by `--help`
 
-            raise click.UsageError(f"no such command '{words[0]}'{suggest_name(words[0], self.places)}", context)
+            raise click.UsageError(f"no such command '{words[0]}'{suggest_name(words[0], names)}", context)
         return super().resolve_command(context, words)
 
 
@@ -124,13 +125,36 @@ Examples:
 @click.group(
     "fairplay",
     cls=Root,
-    places={name: ELSEWHERE.get(name, name) for name in COMMANDS},
+    places={name: ELSEWHERE.get(name, name) for name in COMMANDS if name != "tournament"},
     epilog=EXAMPLES,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(__version__, message="%(prog)s %(version)s")
 def root() -> None:
     """Run board games between players that nobody has to trust, and say who won."""
+
+
+@root.group(
+    "tournament",
+    cls=LazyGroup,
+    places={
+        **{name: f"tournament.{name}" for name in ("run", "serve", "resume")},
+        **{name: f"tournament.kept:{name}_command" for name in ("show", "list", "matches", "faults", "delete")},
+        **{name: f"tournament.files:{name}_command" for name in ("export", "import")},
+    },
+    epilog="""\b
+Examples:
+  fairplay tournament run fish random greedy minimax --games 20 --report fish.html
+  fairplay tournament run contest.toml --jobs 4
+  fairplay tournament serve fish greedy minimax --port 45678 --format swiss
+  fairplay tournament list
+  fairplay tournament resume 3
+  fairplay tournament matches 3 --player greedy
+  fairplay tournament faults 3
+""",
+)
+def tournament() -> None:
+    """Let many players meet, and print who is better."""
 
 
 def main() -> None:

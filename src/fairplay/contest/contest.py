@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, MutableMapping, Sequence
 from itertools import islice
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
@@ -166,6 +166,14 @@ class Result(Struct, frozen=True):
     levels: tuple[Isolation, ...] = ()  # by seat; empty if all are house players, or if it is not known
     efforts: tuple[Effort | None, ...] = ()  # by seat, as far as they were measured; empty: in another run
     failure: RuleBookFailure | None = None  # of the rule book, which broke the match off: then it has no result to keep
+
+
+def add_efforts(efforts: MutableMapping[str, Effort], contest: Contest, result: Result) -> None:
+    """EFFECT: adds what a match took to the sums of its players, by name."""
+    for player, effort in zip(result.line_up, result.efforts, strict=False):
+        name = contest.names[player]
+        if effort is not None:
+            efforts[name] = efforts[name] + effort if name in efforts else effort
 
 
 def broken_outcome(seats: int) -> Outcome:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 import textwrap
-from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from fairplay.contest.contest import Contest, Effort, Result
+from fairplay.contest.contest import Effort
 from fairplay.contest.schedule import Bracket, Pairing
 from fairplay.contest.scoreboard import FaultGroup, Meeting, StandingsRow, describe_group, describe_levels
 from fairplay.core import AnyGame
@@ -190,14 +190,6 @@ _MOST_NAMED = 12
 """Players that are named; the slowest come first."""
 
 _WIDTH = 80
-
-
-def add_efforts(efforts: MutableMapping[str, Effort], contest: Contest, result: Result) -> None:
-    """EFFECT: adds what a match took to the sums of its players, by name."""
-    for player, effort in zip(result.line_up, result.efforts, strict=False):
-        name = contest.names[player]
-        if effort is not None:
-            efforts[name] = efforts[name] + effort if name in efforts else effort
 
 
 def describe_efforts(efforts: Mapping[str, Effort]) -> list[str]:

@@ -36,12 +36,12 @@ from fairplay.cli.output import (
     warn_of_seed,
 )
 from fairplay.cli.storage import RecordFolder, StoredContest, explain_stop, hide_files, open_contest_store, prepare_logs
-from fairplay.contest.contest import Contest, Effort, Entrant, Hidden, Match, Result, number_names
+from fairplay.contest.contest import Contest, Effort, Entrant, Hidden, Match, Result, add_efforts, number_names
 from fairplay.contest.planning import PONDER_MARK, describe_thinking, list_budgets, plan
 from fairplay.contest.specs import PERSON
 from fairplay.core import AnyGame, RuleBookError, Seat
 from fairplay.match.replay import deal_state
-from fairplay.report.terminal import add_efforts, describe_efforts
+from fairplay.report.terminal import describe_efforts
 from fairplay.setups import choose_setup, draw_chance
 
 if TYPE_CHECKING:

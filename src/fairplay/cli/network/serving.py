@@ -38,6 +38,9 @@ T = TypeVar("T")
 PROTOCOL = click.Choice(["established", "native"])
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
+NAME_SECONDS = 10.0
+"""How long a connection to a tournament has to send its name unless told otherwise."""
+
 
 # -- the token ---------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from fairplay.catalog import find_game
 from fairplay.cli.options import ReportOptions, db_option, json_option, report_options
 from fairplay.cli.output import echo, print_json, program_name
 from fairplay.cli.storage import StoredContest, open_existing_store
-from fairplay.cli.tournament.output import show_tournament
+from fairplay.cli.tournament.playing import show_tournament
 from fairplay.core import UsageError
 from fairplay.report.terminal import format_match_count, wrap_lines
 from fairplay.report.text_table import find_width

@@ -1,26 +1,14 @@
 """`fairplay tournament resume`: play the rest of a tournament that was stopped."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from fairplay.catalog import find_game
+from fairplay.cli import options
 from fairplay.cli.contest_plan import check_players
-from fairplay.cli.network.serving import ServerOptions, server_options
-from fairplay.cli.options import (
-    EngineOptions,
-    ReportOptions,
-    db_option,
-    engine_options,
-    key_option,
-    report_options,
-    strict_option,
-    trust_option,
-)
-from fairplay.cli.output import echo, fail_where_thrown_out
+from fairplay.cli.network import serving
+from fairplay.cli.output import LiveTable, echo, fail_where_thrown_out
 from fairplay.cli.storage import (
     RecordFolder,
     StoredContest,
@@ -29,13 +17,13 @@ from fairplay.cli.storage import (
     open_existing_store,
     warn_of_neighbors,
 )
-from fairplay.cli.tournament.output import show_tournament, tables_after_failure
-from fairplay.cli.tournament.run import play_missing
-from fairplay.cli.tournament.serve import resume_serving
+from fairplay.cli.tournament.playing import play_missing, show_tournament, tables_after_failure
+from fairplay.contest.contest import Contest, Hidden
+from fairplay.contest.specs import connection_numbers, is_trusted
 from fairplay.core import AnyGame, UsageError
-
-if TYPE_CHECKING:
-    from fairplay.contest.contest import Contest, Hidden
+from fairplay.core.established import SignUp
+from fairplay.net.server import Service
+from fairplay.run.engines.pool import Engine
 
 
 @click.command(
@@ -53,21 +41,21 @@ Examples:
 )
 @click.argument("id", type=int)
 @click.option("--port", type=click.IntRange(0, 65_535), help="Port where players from a network come back.")
-@trust_option
-@db_option
-@key_option
-@server_options
-@engine_options
-@report_options
-@strict_option
-def resume_command(
+@options.trust_option
+@options.db_option
+@options.key_option
+@serving.server_options
+@options.engine_options
+@options.report_options
+@options.strict_option
+def command(
     id: int,
     port: int | None,
     db: str | None,
     key: Path | None,
-    server: ServerOptions,
-    playing: EngineOptions,
-    showing: ReportOptions,
+    server: serving.ServerOptions,
+    playing: options.EngineOptions,
+    showing: options.ReportOptions,
     *,
     trust: bool,
     strict: bool,
@@ -99,15 +87,13 @@ def play_rest(
     stored: StoredContest,
     game: AnyGame,
     port: int | None,
-    server: ServerOptions,
-    playing: EngineOptions,
+    server: serving.ServerOptions,
+    playing: options.EngineOptions,
     hidden: Hidden,
     *,
     quiet: bool,
 ) -> None:
     """Play what is missing, with those who come back over a network if there are such players."""
-    from fairplay.contest.specs import connection_numbers
-
     if connection_numbers(stored.store.contest(stored.id)):
         engine = playing.choose_engine(hidden, apart=True)
         resume_serving(stored, game, port, server, engine, quiet=quiet)
@@ -115,10 +101,27 @@ def play_rest(
         play_missing(stored, game, playing.choose_engine(hidden), RecordFolder(None), quiet=quiet)
 
 
+def resume_serving(
+    stored: StoredContest,
+    game: AnyGame,
+    port: int | None,
+    server: serving.ServerOptions,
+    engine: Engine,
+    *,
+    quiet: bool,
+) -> None:
+    """Resume a contest that has remote players, who come back with their sessions; raises UsageError."""
+    if port is None:
+        raise UsageError(f"tournament {stored.id} has players from a network; say where they come back with --port")
+    contest = stored.store.contest(stored.id)
+    terms = serving.choose_native_terms("native", server)
+    with serving.ContestServer(server, port, terms) as serves, LiveTable(game, quiet=quiet) as table:
+        rules = SignUp("", serving.NAME_SECONDS, (), 0, game.seats)
+        serves.resume(game, Service(contest=contest, sign_up=rules, report=table.show), engine, stored)
+
+
 def check_resumption(stored: StoredContest, game: AnyGame, contest: Contest, hidden: Hidden, *, trust: bool) -> None:
     """Refuse to go on with players that are not there, cannot be started, or that nobody trusts; raises UsageError."""
-    from fairplay.contest.specs import is_trusted
-
     id = stored.id
     if obstacle := stored.obstacle:
         ways = f"see it with `{stored.show_command}`, keep it in a file with `{stored.export_command}`"

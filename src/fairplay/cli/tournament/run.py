@@ -3,37 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 from msgspec.structs import replace
 
+from fairplay.cli import options
 from fairplay.cli.contest_plan import build_contest, parse_stop, plan_contest, read_plan, settle_isolation
-from fairplay.cli.options import (
-    EngineOptions,
-    FormatOptions,
-    IsolationOptions,
-    ReportOptions,
-    SetupOptions,
-    StoreOptions,
-    engine_options,
-    format_options,
-    isolation_options,
-    logs_option,
-    report_options,
-    setup_options,
-    store_options,
-    strict_option,
-)
-from fairplay.cli.output import LiveTable, Pace, announce_endless, fail_where_thrown_out, warn_of_seed
-from fairplay.cli.storage import RecordFolder, StoredContest, explain_stop, hide_files, open_contest_store, prepare_logs
-from fairplay.cli.tournament.output import show_tournament, tables_after_failure
-from fairplay.contest.contest import Effort
-from fairplay.core import AnyGame, UsageError
-from fairplay.report.terminal import add_efforts
-
-if TYPE_CHECKING:
-    from fairplay.run.engines.pool import Engine
+from fairplay.cli.output import fail_where_thrown_out, warn_of_seed
+from fairplay.cli.storage import hide_files, open_contest_store, prepare_logs
+from fairplay.cli.tournament.playing import play_missing, show_tournament, tables_after_failure
+from fairplay.core import UsageError
 
 
 @click.command(
@@ -61,33 +40,33 @@ Examples:
 )
 @click.argument("game", metavar="GAME|FILE.toml")
 @click.argument("players", nargs=-1, metavar="PLAYER...")
-@format_options
+@options.format_options
 @click.option(
     "--stop-when", metavar="TEXT", help="Stop as soon as this is decided: 'A > B', 'A > B by 0.05' or 'A > all'."
 )
 @click.option("--indifference", default=0.0, help="How much above the bar the test may miss.")
 @click.option("--alpha", default=0.05, show_default=True, help="Chance of a wrong 'better'.")
 @click.option("--beta", default=0.05, show_default=True, help="Chance of a wrong 'not better'.")
-@isolation_options
-@setup_options
-@store_options
-@engine_options
-@report_options
-@logs_option
-@strict_option
-def run_command(
+@options.isolation_options
+@options.setup_options
+@options.store_options
+@options.engine_options
+@options.report_options
+@options.logs_option
+@options.strict_option
+def command(
     game: str,
     players: tuple[str, ...],
-    pairing: FormatOptions,
+    pairing: options.FormatOptions,
     stop_when: str | None,
     indifference: float,
     alpha: float,
     beta: float,
-    dealing: SetupOptions,
-    keeping: StoreOptions,
-    playing: EngineOptions,
-    showing: ReportOptions,
-    isolation: IsolationOptions,
+    dealing: options.SetupOptions,
+    keeping: options.StoreOptions,
+    playing: options.EngineOptions,
+    showing: options.ReportOptions,
+    isolation: options.IsolationOptions,
     logs: Path | None,
     *,
     strict: bool,
@@ -113,26 +92,3 @@ def run_command(
         kept = show_tournament(stored, chosen, showing, efforts)
     if strict:
         fail_where_thrown_out([row.player for row in kept.tables.standings if row.faults])
-
-
-def play_missing(
-    stored: StoredContest, game: AnyGame, engine: Engine, files: RecordFolder, *, quiet: bool
-) -> dict[str, Effort]:
-    """Play what is missing of a tournament, with a live table on a terminal; returns what the answers took."""
-    from fairplay.contest.schedule import count_matches
-    from fairplay.run.competition import Competition
-
-    contest = stored.store.contest(stored.id)
-    competition = Competition(game, contest, stored.keeper)
-    total, before = count_matches(contest, game.seats), stored.store.summary(stored.id).matches
-    missing = None if total is None else total - before
-    pace = Pace(missing, [entrant.spec for entrant in contest.entrants], quiet=quiet)
-    efforts: dict[str, Effort] = {}
-    announce_endless(contest, quiet=quiet)
-    with explain_stop(lambda: stored), LiveTable(game, quiet=quiet) as table:
-        for result in competition.results(engine):
-            files.write(result)
-            table.show(competition, result)
-            pace.note_match()
-            add_efforts(efforts, contest, result)
-    return efforts

@@ -8,19 +8,15 @@ from fairplay.cli.contest_plan import build_contest, plan_contest, settle_isolat
 from fairplay.cli.network import serving
 from fairplay.cli.output import LiveTable, echo, warn_of_seed
 from fairplay.cli.storage import StoredContest, hide_files, open_contest_store
-from fairplay.cli.tournament.output import show_tournament, tables_after_failure
+from fairplay.cli.tournament.playing import show_tournament, tables_after_failure
 from fairplay.contest.contest import Contest, Requirement, Stop
 from fairplay.core import AnyGame, EngineError, UsageError
 from fairplay.core.established import Period, SignUp
 from fairplay.core.game import established_of
 from fairplay.net.server import Service
-from fairplay.run.engines.pool import Engine
 
 SIGN_UP_SECONDS = 60.0
 """How long to wait for sign-ups unless told otherwise."""
-
-NAME_SECONDS = 10.0
-"""How long a connection has to send its name unless told otherwise."""
 
 MAX_SIGN_UPS = 10_000
 
@@ -55,7 +51,7 @@ Examples:
 @options.engine_options
 @options.report_options
 @options.require_option
-def serve_command(
+def command(
     game: str,
     players: tuple[str, ...],
     port: int,
@@ -104,28 +100,9 @@ def announce(stored: StoredContest, contest: Contest) -> None:
 def sign_up_rules(game: AnyGame, contest: Contest, changes: serving.SignUpOptions, *, established: bool) -> SignUp:
     """Who may sign up, and how long they have; raises UsageError."""
     fewest = max(1, game.seats[0] - len(contest.entrants))
-    base = SignUp("", NAME_SECONDS, (Period(SIGN_UP_SECONDS, fewest),), MAX_SIGN_UPS, game.seats)
+    base = SignUp("", serving.NAME_SECONDS, (Period(SIGN_UP_SECONDS, fewest),), MAX_SIGN_UPS, game.seats)
     if established:
         desk = established_of(game).sign_up
         rules = desk.sign_up_terms(desk.SETUP)
         base = replace(base, name=rules.name, name_patience=rules.name_patience)
     return serving.change_sign_up(base, changes, fewest)
-
-
-def resume_serving(
-    stored: StoredContest,
-    game: AnyGame,
-    port: int | None,
-    server: serving.ServerOptions,
-    engine: Engine,
-    *,
-    quiet: bool,
-) -> None:
-    """Resume a contest that has remote players, who come back with their sessions; raises UsageError."""
-    if port is None:
-        raise UsageError(f"tournament {stored.id} has players from a network; say where they come back with --port")
-    contest = stored.store.contest(stored.id)
-    terms = serving.choose_native_terms("native", server)
-    with serving.ContestServer(server, port, terms) as serves, LiveTable(game, quiet=quiet) as table:
-        rules = SignUp("", NAME_SECONDS, (), 0, game.seats)
-        serves.resume(game, Service(contest=contest, sign_up=rules, report=table.show), engine, stored)

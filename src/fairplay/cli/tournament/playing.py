@@ -1,4 +1,4 @@
-"""How tournaments are shown at the end: tables, faults and bracket for people, a document for programs, files."""
+"""How a tournament is played, and shown at the end: tables, faults and bracket for people, a document for programs."""
 
 from __future__ import annotations
 
@@ -10,16 +10,40 @@ from typing import TYPE_CHECKING
 import click
 
 from fairplay.cli.options import ReportOptions
-from fairplay.cli.output import echo, print_json, program_name
-from fairplay.cli.storage import StoredContest
-from fairplay.contest.contest import Effort
+from fairplay.cli.output import LiveTable, Pace, announce_endless, echo, print_json, program_name
+from fairplay.cli.storage import RecordFolder, StoredContest, explain_stop
+from fairplay.contest.contest import Effort, add_efforts
 from fairplay.contest.planning import describe_conditions, describe_thinking
+from fairplay.contest.schedule import count_matches
 from fairplay.contest.specs import are_house_players
 from fairplay.core import AnyGame, RuleBookError
 from fairplay.report.terminal import describe_efforts
 
 if TYPE_CHECKING:
     from fairplay.report.tournament_report import KeptTournament
+    from fairplay.run.engines.pool import Engine
+
+
+def play_missing(
+    stored: StoredContest, game: AnyGame, engine: Engine, files: RecordFolder, *, quiet: bool
+) -> dict[str, Effort]:
+    """Play what is missing of a tournament, with a live table on a terminal; returns what the answers took."""
+    from fairplay.run.competition import Competition
+
+    contest = stored.store.contest(stored.id)
+    competition = Competition(game, contest, stored.keeper)
+    total, before = count_matches(contest, game.seats), stored.store.summary(stored.id).matches
+    missing = None if total is None else total - before
+    pace = Pace(missing, [entrant.spec for entrant in contest.entrants], quiet=quiet)
+    efforts: dict[str, Effort] = {}
+    announce_endless(contest, quiet=quiet)
+    with explain_stop(lambda: stored), LiveTable(game, quiet=quiet) as table:
+        for result in competition.results(engine):
+            files.write(result)
+            table.show(competition, result)
+            pace.note_match()
+            add_efforts(efforts, contest, result)
+    return efforts
 
 
 def show_tournament(
