@@ -15,8 +15,7 @@ from fairplay.catalog import GAMES
 from fairplay.core import Json
 from fairplay.core.established import Period
 from fairplay.core.game import established_of
-from fairplay.course.programs import equal_as_json, read_values
-from fairplay.course.remote import LOCAL, ServerPlace, remote_programs, run_all_clients
+from fairplay.course.programs import LOCAL, ServerPlace, equal_as_json, read_values, remote_programs, run_all_clients
 from fairplay.net.server import host_knock_out
 from fairplay.net.sign_up import open_listener
 from kit import SHARED, needs_shared

@@ -15,7 +15,7 @@ from fairplay.core import ContestBegan, ContestEnded, Fault, FaultKind, House, J
 from fairplay.core.chance import derived, derived_seed
 from fairplay.core.established import Call
 from fairplay.core.game import established_of
-from fairplay.course.stage import InlineStage
+from fairplay.course.programs import InlineStage
 from fairplay.match.players import house_strategy
 from fairplay.match.record import read_record
 from fairplay.match.replay import deal_state, replay_record

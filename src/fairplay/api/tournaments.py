@@ -26,9 +26,8 @@ from fairplay.contest.scoreboard import Tables, group_faults
 from fairplay.core import UsageError
 from fairplay.core.names import escape_controls
 from fairplay.match.packing import unpacked
-from fairplay.report.csv_table import flatten_row, format_csv
 from fairplay.report.terminal import describe_faults, standings_table
-from fairplay.report.text_table import find_width, format_table
+from fairplay.report.text_table import find_width, flatten_row, format_csv, format_table
 from fairplay.report.tournament_report import render_tables
 from fairplay.run.competition import Competition
 from fairplay.run.engines.pool import Engine, Inline, Pool

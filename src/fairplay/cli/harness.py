@@ -65,7 +65,6 @@ def command(
     xserver and xclients take a port: they play over TCP.
     """
     from fairplay.course import programs
-    from fairplay.course.stage import InlineStage
 
     chosen = find_game(game)
     if arguments or (program in programs.REMOTE and program not in programs.list_programs(game)):
@@ -77,7 +76,7 @@ def command(
         return
     try:
         given = programs.read_values(sys.stdin.buffer.read().decode("utf-8"))
-        result = chosen_program(given, InlineStage(chosen, partial(click.echo, err=True)))
+        result = chosen_program(given, programs.InlineStage(chosen, partial(click.echo, err=True)))
     except (WireError, UnicodeDecodeError) as error:
         echo(f"Error: {error}", err=True)
         sys.exit(1)
@@ -91,21 +90,20 @@ def run_remote(
     game: str, program: str, arguments: tuple[str, ...], gap: float | None, depth: int, *, line_feeds: bool
 ) -> None:
     """Run a program that plays over TCP; its input is read before it listens or connects."""
-    from fairplay.course import remote
-    from fairplay.course.programs import REMOTE, find_program, read_values
+    from fairplay.course import programs
 
-    if program not in REMOTE:
-        find_program(game, program)
+    if program not in programs.REMOTE:
+        programs.find_program(game, program)
         raise UsageError(f"{program} takes no arguments")
-    reads = remote.remote_programs(game).reads_input
-    where = remote.parse_place(program, arguments, counted=program == "xclients" and not reads)
+    reads = programs.remote_programs(game).reads_input
+    where = programs.parse_place(program, arguments, counted=program == "xclients" and not reads)
     try:
-        given = read_values(sys.stdin.buffer.read().decode("utf-8")) if reads else []
+        given = programs.read_values(sys.stdin.buffer.read().decode("utf-8")) if reads else []
         if program == "xserver":
-            click.echo(text(remote.run_server(game, given, where, partial(click.echo, err=True))))
+            click.echo(text(programs.run_server(game, given, where, partial(click.echo, err=True))))
         else:
             report = partial(click.echo, err=True)
-            remote.run_clients(game, given, where, report, gap=gap, depth=depth, line_feeds=line_feeds)
+            programs.run_clients(game, given, where, report, gap=gap, depth=depth, line_feeds=line_feeds)
     except (WireError, SetupError, UnicodeDecodeError) as error:
         echo(f"Error: {error}", err=True)
         sys.exit(1)

@@ -1,17 +1,20 @@
-"""A table that fits the width of a terminal: figures are shortened, columns left out, long names cut in the middle."""
+"""Tables that fit the width of a terminal, by shortening figures and leaving columns out; and flat ones, as CSV."""
 
 from __future__ import annotations
 
+import csv
 import io
 import shutil
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple, TextIO
+from typing import TYPE_CHECKING, NamedTuple, TextIO, TypeAlias
 
+from fairplay.contest.scoreboard import FaultGroup, StandingsRow, Tables, describe_group
 from fairplay.core.names import escape_controls
 
 if TYPE_CHECKING:
     from rich.table import Table
+
 
 _MIN_NAME = 12
 """Letters of a name for whose sake columns are left out."""
@@ -118,3 +121,36 @@ def format_table(table: Table, file: TextIO | None = None) -> str:
 
 _UNLIMITED = 100_000
 """A width that no table reaches."""
+
+
+# -- the rows of a table, flat: for a spreadsheet, and for Python -------------------------------
+
+
+_Cell: TypeAlias = str | int | float | None
+
+_COUNTS = ("player", "matches", "wins", "ties", "losses", "faults")
+_FIGURES = ("rating", "win_share", "tie_share", "fault_share", "average")
+
+
+def flatten_row(row: StandingsRow, faults: Sequence[FaultGroup]) -> dict[str, _Cell]:
+    """A row of the standings: counts, figures with the ends of their intervals beside them, and why it was removed."""
+    cells: dict[str, _Cell] = {name: getattr(row, name) for name in _COUNTS}
+    for name in _FIGURES:
+        estimate = getattr(row, name)
+        for end in ("value", "low", "high"):
+            cells[name if end == "value" else f"{name}_{end}"] = None if estimate is None else getattr(estimate, end)
+    reasons = "; ".join(describe_group(group) for group in faults if group.player == row.player)
+    level = " ".join(row.levels) or "house"
+    return cells | {"absences": row.absences, "level": level, "fault_reasons": reasons}
+
+
+def format_csv(tables: Tables, faults: Sequence[FaultGroup] = ()) -> str:
+    """One line per player, the strongest first; cells without a figure are empty."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    for number, row in enumerate(tables.standings):
+        cells = flatten_row(row, faults)
+        if number == 0:
+            writer.writerow([name.replace("_", " ") for name in cells])
+        writer.writerow([f"{cell:.6g}" if isinstance(cell, float) else cell for cell in cells.values()])
+    return out.getvalue()

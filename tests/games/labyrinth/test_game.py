@@ -7,7 +7,7 @@ import pytest
 from fairplay.contest.formats.formats import allot_players
 from fairplay.core import House, SetupError
 from fairplay.core.chance import derived
-from fairplay.course.stage import InlineStage
+from fairplay.course.programs import InlineStage
 from fairplay.games.labyrinth import GAME, rules
 from fairplay.games.labyrinth.state import Setup, State
 

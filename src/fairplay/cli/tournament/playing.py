@@ -96,7 +96,7 @@ def tables_after_failure(
 def write_files(stored: StoredContest, game: AnyGame, kept: KeptTournament, showing: ReportOptions) -> None:
     """EFFECT: writes the files that are asked for."""
     if showing.csv is not None:
-        from fairplay.report.csv_table import format_csv
+        from fairplay.report.text_table import format_csv
 
         showing.csv.write_text(format_csv(kept.tables, kept.faults), "utf-8")
     if showing.report is not None:

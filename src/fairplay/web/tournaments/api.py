@@ -24,7 +24,7 @@ from fairplay.contest.specs import connection_numbers
 from fairplay.core import AbsentError, AnyGame, UsageError
 from fairplay.core.names import check_name
 from fairplay.match.players import house_strategy
-from fairplay.report.csv_table import format_csv
+from fairplay.report.text_table import format_csv
 from fairplay.run.house_players import resolve_player
 from fairplay.setups import draw_chance
 from fairplay.store.history import MatchRow

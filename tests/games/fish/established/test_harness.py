@@ -8,8 +8,7 @@ import pytest
 
 from fairplay.catalog import GAMES
 from fairplay.core import WireError
-from fairplay.course.programs import equal_as_json, list_programs, run_cases
-from fairplay.course.stage import InlineStage
+from fairplay.course.programs import InlineStage, equal_as_json, list_programs, run_cases
 from kit import SHARED, needs_shared
 
 B = [[1, 2, 3], [4, 0, 5], [1, 1], [2, 3, 1]]

@@ -8,8 +8,7 @@ import pytest
 
 from fairplay.catalog import GAMES
 from fairplay.core import WireError
-from fairplay.course.programs import equal_as_json, list_programs, run_cases
-from fairplay.course.stage import InlineStage
+from fairplay.course.programs import InlineStage, equal_as_json, list_programs, run_cases
 from fairplay.games.labyrinth.established.harness import WORDS
 from games.labyrinth.worlds import BOARD_B as B
 from games.labyrinth.worlds import STATE_T as T

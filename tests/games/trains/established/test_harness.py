@@ -9,8 +9,7 @@ import pytest
 from fairplay.catalog import GAMES
 from fairplay.core import ContestEnded, Misbehaved, Picture, WireError
 from fairplay.core.chance import derived
-from fairplay.course.programs import equal_as_json, run_cases
-from fairplay.course.stage import InlineStage
+from fairplay.course.programs import InlineStage, equal_as_json, run_cases
 from fairplay.games.trains.established.harness import PROGRAMS, SIGN_UPS, FaultyPlayer, build_player, run_tournament
 from fairplay.games.trains.maps.files import map_from_json
 from fairplay.games.trains.players.strategies import buy_now

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from fairplay.contest.scoreboard import FaultGroup
 from fairplay.core import FaultKind
-from fairplay.report.csv_table import format_csv
+from fairplay.report.text_table import format_csv
 from report.samples import HOSTILE, TABLES
 
 
