@@ -9,15 +9,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Self, overload
 
-from fairplay.api.contests import (
-    PYTHON_KINDS,
-    Players,
-    build_contest,
-    enter_players,
-    hide_store,
-    is_object,
-    open_keeper,
-)
+from fairplay.api import contests
 from fairplay.api.games import AnyLoadedGame, load
 from fairplay.api.matches import AnyMatch, PlayedMatch, write_file
 from fairplay.contest.contest import Contest, Hidden, Result
@@ -38,7 +30,7 @@ if TYPE_CHECKING:
 
 def tournament(
     game: AnyLoadedGame | str,
-    players: Players,
+    players: contests.Players,
     *,
     games: int | None = None,
     matches: int | None = None,
@@ -74,14 +66,14 @@ def tournament(
     if format == "ladder" and matches is None:
         raise UsageError("a ladder has no end of its own; say after how many matches to stop: matches=100")
     wanted = {"games": games, "size": seats, **options}
-    with enter_players(players, trust=trust) as entrants:
-        hidden = hide_store(db)
-        engine = _choose_engine(jobs, any(is_object(spec) for _, spec in entrants), hidden)
+    with contests.enter_players(players, trust=trust) as entrants:
+        hidden = contests.hide_store(db)
+        engine = _choose_engine(jobs, any(contests.is_object(spec) for _, spec in entrants), hidden)
         given = {name: value for name, value in wanted.items() if value is not None}
-        contest = build_contest(
+        contest = contests.build_contest(
             chosen, entrants, format, given, seed, patience, matches, think, ponder=ponder, hidden=hidden
         )
-        with open_keeper(contest, db) as keeper, _ProgressBar(chosen, contest, shown=progress) as bar:
+        with contests.open_keeper(contest, db) as keeper, _ProgressBar(chosen, contest, shown=progress) as bar:
             competition, results = Competition(chosen.game, contest, keeper), list[Result]()
             for result in competition.results(engine):
                 results.append(result)
@@ -98,7 +90,7 @@ def _choose_engine(jobs: int, has_objects: bool, hidden: Hidden) -> Engine:
         raise UsageError("jobs: functions and classes play in this process alone; put them in a file to use more")
     if jobs > 1:
         return Pool(jobs, hidden=hidden)
-    return Inline(printing=nullcontext, hidden=hidden, kinds=PYTHON_KINDS)
+    return Inline(printing=nullcontext, hidden=hidden, kinds=contests.PYTHON_KINDS)
 
 
 class _ProgressBar:

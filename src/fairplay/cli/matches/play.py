@@ -11,30 +11,9 @@ import click
 import msgspec
 
 from fairplay.catalog import find_game
+from fairplay.cli import options, output
 from fairplay.cli.contest_plan import machine_with, settle_trust
 from fairplay.cli.matches.person import TERMINAL, TERMINAL_KINDS, seat_people
-from fairplay.cli.options import (
-    IsolationOptions,
-    SetupOptions,
-    StoreOptions,
-    choose_seed,
-    isolation_options,
-    json_option,
-    logs_option,
-    read_fields,
-    setup_options,
-    store_options,
-    strict_option,
-)
-from fairplay.cli.output import (
-    Pace,
-    echo,
-    fail_where_thrown_out,
-    print_json,
-    program_name,
-    track_progress,
-    warn_of_seed,
-)
 from fairplay.cli.storage import RecordFolder, StoredContest, explain_stop, hide_files, open_contest_store, prepare_logs
 from fairplay.contest.contest import Contest, Effort, Entrant, Hidden, Match, Result, add_efforts, number_names
 from fairplay.contest.planning import PONDER_MARK, describe_thinking, list_budgets, plan
@@ -89,19 +68,19 @@ Examples:
 @click.argument("game")
 @click.argument("players", nargs=-1, required=True, metavar="PLAYER...")
 @click.option("--games", type=click.IntRange(1), default=1, show_default=True, help="Number of matches to play.")
-@setup_options
-@store_options
-@isolation_options
-@logs_option
-@strict_option
-@json_option
+@options.setup_options
+@options.store_options
+@options.isolation_options
+@options.logs_option
+@options.strict_option
+@options.json_option
 def command(
     game: str,
     players: tuple[str, ...],
     games: int,
-    dealing: SetupOptions,
-    keeping: StoreOptions,
-    isolation: IsolationOptions,
+    dealing: options.SetupOptions,
+    keeping: options.StoreOptions,
+    isolation: options.IsolationOptions,
     logs: Path | None,
     *,
     strict: bool,
@@ -112,15 +91,15 @@ def command(
     The same seed gives house players the same match on every machine; with anyone else it takes the same --secret, too.
     """
     chosen = find_game(game)
-    setup = choose_setup(chosen, dealing.variant, read_fields(dealing.setup), dealing.board)
+    setup = choose_setup(chosen, dealing.variant, options.read_fields(dealing.setup), dealing.board)
     names, specs = number_names(players), [settle_trust(spec, trust=isolation.trust) for spec in players]
-    draw = draw_chance(choose_seed(dealing.seed))
+    draw = draw_chance(options.choose_seed(dealing.seed))
     state = deal_state(chosen, setup, draw.seed, len(players))
     specs = seat_people(chosen, state, specs, names, dealing.patience)
     hidden = hide_files(keeping.db, keeping.key, folders=(logs, keeping.out))
     terms = dealing.terms("series", {"games": games}, isolation.require)
     contest = plan(chosen, setup, map(Entrant, names, specs), terms, draw, machine_with(hidden, TERMINAL_KINDS))
-    warn_of_seed(contest)
+    output.warn_of_seed(contest)
     quiet, log_folder = as_json or PERSON in players, prepare_logs(logs)
     with open_contest_store(keeping) as store:
         stored = store.create(contest)
@@ -129,7 +108,7 @@ def command(
         try:
             with (
                 explain_stop(lambda: None if PERSON in players else stored),  # nobody can resume what a person thinks
-                track_progress(series.play(quiet=quiet), games, "playing", quiet=quiet) as results,
+                output.track_progress(series.play(quiet=quiet), games, "playing", quiet=quiet) as results,
             ):
                 deque(results, maxlen=0)
         except RuleBookError as error:
@@ -138,7 +117,7 @@ def command(
     if failed is not None:
         raise failed
     if strict:
-        fail_where_thrown_out(series.thrown_out)
+        output.fail_where_thrown_out(series.thrown_out)
 
 
 def show_series(series: Series, *, as_json: bool) -> None:
@@ -147,7 +126,7 @@ def show_series(series: Series, *, as_json: bool) -> None:
         from fairplay.report.json_output.matches import SeriesDocument
 
         setup = msgspec.json.decode(series.contest.setup, type=series.game.setup)
-        print_json(SeriesDocument(series.game.name, setup, tuple(map(series.describe, series.results))))
+        output.print_json(SeriesDocument(series.game.name, setup, tuple(map(series.describe, series.results))))
     elif series.contest.options["games"] == 1 and series.results:
         show_match(series)
     elif series.results:
@@ -180,7 +159,7 @@ class Series:
         competition = Competition(self.game, self.contest, self.stored.keeper)
         engine = Inline(self._note_usage, logs=self.logs, hidden=self.hidden, kinds=TERMINAL_KINDS)
         specs = [entrant.spec for entrant in self.contest.entrants]
-        pace = Pace(self.contest.options["games"], specs, quiet=quiet)
+        pace = output.Pace(self.contest.options["games"], specs, quiet=quiet)
         for result in competition.results(engine):
             self.files.write(result)
             add_efforts(self.efforts, self.contest, result)
@@ -255,11 +234,11 @@ def show_match(series: Series) -> None:
         line = f"{score[0]} {game.unit}" if score else f"{fault.kind}: {fault.detail}" if fault else "eliminated"
         text = f"{place:>2}. {player:{width}}  {game.words.seat_name(Seat(number)):8} {line}"
         for piece in fold_text(text):
-            echo(piece, bold=number in outcome.winners)
-    echo(f"\n{series.name_winners(result)} won ({outcome.ending}; seed {series.seed_of(result)}).")
+            output.echo(piece, bold=number in outcome.winners)
+    output.echo(f"\n{series.name_winners(result)} won ({outcome.ending}; seed {series.seed_of(result)}).")
     if result.levels:
         levels = ", ".join(f"{name} {level}" for name, level in zip(names, result.levels, strict=True))
-        echo("\n".join(fold_text(f"Levels: {levels}.")))
+        output.echo("\n".join(fold_text(f"Levels: {levels}.")))
     show_usage(series, result)
     show_thinking(series)
     show_hints(series, result)
@@ -284,12 +263,12 @@ def show_usage(series: Series, result: Result) -> None:
             continue
         cpu = f"{usage.cpu:.2f} s of CPU time, {usage.start:.2f} s of it to start"
         used = f"{usage.replies} replies in {usage.seconds:.2f} s, {cpu}"
-        echo("\n".join(fold_text(f"{series.contest.names[seat]} (seat {seat}): {used}")))
+        output.echo("\n".join(fold_text(f"{series.contest.names[seat]} (seat {seat}): {used}")))
         last, fault = usage.stderr.splitlines()[-SHOWN_STDERR_LINES:], result.outcome.faults[seat]
         if last and not series.logs and (fault is None or last[-1] not in fault.detail):
             click.echo("  the end of what it printed (--logs FOLDER keeps more of it):")
             for line in last:
-                echo("\n".join(fold_text(f"\n{line}")).lstrip("\n"))
+                output.echo("\n".join(fold_text(f"\n{line}")).lstrip("\n"))
 
 
 def show_matches(series: Series) -> None:
@@ -306,7 +285,7 @@ def show_matches(series: Series) -> None:
     print_standings(game, standings.table())
     faults = group_faults(labels, ((each.number, range(len(names)), each.outcome.faults) for each in series.results))
     if lines := describe_faults(faults, find_width()):
-        echo("\n" + "\n".join(lines) + "\n")
+        output.echo("\n" + "\n".join(lines) + "\n")
     first, last = (series.seed_of(series.results[index]) for index in (0, -1))
     click.echo(f"{len(series.results)} matches, seeds {first} to {last}.")
     show_thinking(series)
@@ -318,15 +297,15 @@ def show_thinking(series: Series) -> None:
     """Who was allowed to think when, and who thinks by time, so that nobody can play the match again."""
     ponder = [PONDER_MARK] if series.contest.ponder else []
     for sentence in [*ponder, *describe_thinking(series.game, series.contest.entrants)]:
-        echo("\n".join(fold_text(sentence)))
+        output.echo("\n".join(fold_text(sentence)))
 
 
 def show_efforts(series: Series) -> None:
     """How long each player took for a move, and where the logs are."""
     for line in describe_efforts(series.efforts):
-        echo(line)
+        output.echo(line)
     if series.logs:
-        echo(f"Logs: {series.logs}")
+        output.echo(f"Logs: {series.logs}")
 
 
 def show_hints(series: Series, result: Result) -> None:
@@ -336,5 +315,5 @@ def show_hints(series: Series, result: Result) -> None:
         return
     short = series.stored.short_reference(result.number) if series.stored.lasting else record
     click.echo(f"Record: {record}")
-    click.echo(f"  {program_name()} replay {short}                  # step through it")
-    click.echo(f"  {program_name()} replay {short} --svg last.svg   # draw how it ended")
+    click.echo(f"  {output.program_name()} replay {short}                  # step through it")
+    click.echo(f"  {output.program_name()} replay {short} --svg last.svg   # draw how it ended")

@@ -4,45 +4,27 @@ from typing import Any
 
 import msgspec
 
-from fairplay.report.json_output.catalog import (
-    BoardDocument,
-    BoardsDocument,
-    CasesDocument,
-    CheckDocument,
-    GamesDocument,
-    KeysDocument,
-)
-from fairplay.report.json_output.matches import AnalysisDocument, HintDocument, ReplayDocument, SeriesDocument
-from fairplay.report.json_output.tournaments import (
-    DeletionDocument,
-    ExportDocument,
-    FaultsDocument,
-    ImportDocument,
-    MatchesDocument,
-    TournamentDocument,
-    TournamentsDocument,
-    TurnsDocument,
-)
+from fairplay.report.json_output import catalog, matches, tournaments
 
 DOCUMENTS: tuple[type[msgspec.Struct], ...] = (
-    GamesDocument,
-    SeriesDocument,
-    ReplayDocument,
-    AnalysisDocument,
-    HintDocument,
-    CheckDocument,
-    TournamentDocument,
-    TournamentsDocument,
-    MatchesDocument,
-    FaultsDocument,
-    DeletionDocument,
-    ExportDocument,
-    TurnsDocument,
-    ImportDocument,
-    KeysDocument,
-    BoardsDocument,
-    BoardDocument,
-    CasesDocument,
+    catalog.GamesDocument,
+    matches.SeriesDocument,
+    matches.ReplayDocument,
+    matches.AnalysisDocument,
+    matches.HintDocument,
+    catalog.CheckDocument,
+    tournaments.TournamentDocument,
+    tournaments.TournamentsDocument,
+    tournaments.MatchesDocument,
+    tournaments.FaultsDocument,
+    tournaments.DeletionDocument,
+    tournaments.ExportDocument,
+    tournaments.TurnsDocument,
+    tournaments.ImportDocument,
+    catalog.KeysDocument,
+    catalog.BoardsDocument,
+    catalog.BoardDocument,
+    catalog.CasesDocument,
 )
 
 

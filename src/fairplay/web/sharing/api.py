@@ -24,17 +24,9 @@ from fairplay.web.http.owner import OwnerAuth
 from fairplay.web.matches.access import MatchAccess, find_access
 from fairplay.web.matches.registry import MatchRegistry
 from fairplay.web.rendering.draw_queue import DrawQueue
+from fairplay.web.sharing import pictures
 from fairplay.web.sharing.links import list_names
 from fairplay.web.sharing.maker import PictureMaker
-from fairplay.web.sharing.pictures import (
-    animate_gif,
-    animate_record,
-    can_make_pictures,
-    draw_card,
-    draw_moment,
-    render_png,
-    require_pictures,
-)
 from fairplay.web.tournaments.cache import TournamentCache
 
 MAX_TEXT = 500
@@ -103,13 +95,13 @@ async def get_share_info(services: Services, request: Request) -> ShareInfo:
         embed=f"{origin}/embed/{id}",
         last=access.timeline.last,
         over=access.live is None,
-        pictures=can_make_pictures(),
+        pictures=pictures.can_make_pictures(),
     )
 
 
 async def get_png(services: Services, request: Request) -> Response:
     """GET /api/matches/{id}/moments/{number}/picture.png"""
-    require_pictures()
+    pictures.require_pictures()
     id, number = request.path_params["id"], request.path_params["number"]
     access = await find_access(services, request, id)
     check_moment(access, number)
@@ -120,14 +112,14 @@ async def get_png(services: Services, request: Request) -> Response:
 
 async def get_match_card(services: Services, request: Request) -> Response:
     """GET /api/matches/{id}/card.png"""
-    require_pictures()
+    pictures.require_pictures()
     id = request.path_params["id"]
     access = await find_access(services, request, id)
     number = access.timeline.last
     title, line = list_names(access.timeline.names), describe_standing(access)
 
     def draw() -> str:
-        return draw_card(draw_shared(access, number), title, line)
+        return pictures.draw_card(draw_shared(access, number), title, line)
 
     png = await make_still(services, request, ("card", id, number, access.is_revealed), draw)
     return picture_response(png, "image/png", access)
@@ -135,7 +127,7 @@ async def get_match_card(services: Services, request: Request) -> Response:
 
 def draw_shared(access: MatchAccess, number: int) -> str:
     """A moment for strangers."""
-    return draw_moment(access.timeline, number, open=access.is_revealed)
+    return pictures.draw_moment(access.timeline, number, open=access.is_revealed)
 
 
 def check_moment(access: MatchAccess, number: int) -> None:
@@ -156,15 +148,15 @@ def describe_standing(access: MatchAccess) -> str:
 
 async def get_animation(services: Services, request: Request) -> Response:
     """GET /api/matches/{id}/animation.svg"""
-    response = await make_animation(services, request, "image/svg+xml", animate_record)
+    response = await make_animation(services, request, "image/svg+xml", pictures.animate_record)
     response.headers["Content-Security-Policy"] = SVG_POLICY
     return response
 
 
 async def get_gif(services: Services, request: Request) -> Response:
     """GET /api/matches/{id}/animation.gif"""
-    require_pictures()
-    return await make_animation(services, request, "image/gif", animate_gif)
+    pictures.require_pictures()
+    return await make_animation(services, request, "image/gif", pictures.animate_gif)
 
 
 async def make_animation(
@@ -196,24 +188,24 @@ def draw_demo(game: str) -> str:
 
 async def get_game_card(services: Services, request: Request) -> Response:
     """GET /api/games/{game}/card.png"""
-    require_pictures()
+    pictures.require_pictures()
     game = find_game(request.path_params["game"])
 
     def draw() -> str:
-        return draw_card(draw_demo(game.name), game.name.capitalize(), "Play it in your browser, on Fairplay")
+        return pictures.draw_card(draw_demo(game.name), game.name.capitalize(), "Play it in your browser, on Fairplay")
 
     return picture_response(await make_still(services, request, ("game", game.name), draw), "image/png")
 
 
 async def get_tournament_card(services: Services, request: Request) -> Response:
     """GET /api/tournaments/{id}/card.png"""
-    require_pictures()
+    pictures.require_pictures()
     tournament = (await services[TournamentCache].get(request.path_params["id"])).details
     title = f"{tournament.game.capitalize()}: tournament {tournament.id}"
     line = f"{tournament.matches} matches: {list_names(tournament.players)}"
 
     def draw() -> str:
-        return draw_card(draw_demo(tournament.game), title, line)
+        return pictures.draw_card(draw_demo(tournament.game), title, line)
 
     png = await make_still(services, request, ("tournament", tournament.id, tournament.matches), draw)
     return picture_response(png, "image/png")
@@ -227,7 +219,9 @@ async def make_still(services: Services, request: Request, key: tuple[object, ..
     if not services[DrawQueue].limiter.allow(client_address(request)):
         raise RequestError(429, "Too many pictures at once. Try again in a moment.")
     drawing = await services[DrawQueue].draw(draw)
-    return await services[PictureMaker].make(key, render_png, str(drawing), address=find_payer(services, request))
+    return await services[PictureMaker].make(
+        key, pictures.render_png, str(drawing), address=find_payer(services, request)
+    )
 
 
 def find_payer(services: Services, request: Request) -> str | None:
