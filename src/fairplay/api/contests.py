@@ -6,7 +6,7 @@ from functools import partial
 from hashlib import blake2b
 from itertools import count
 from pathlib import Path
-from typing import Any, TypeAlias, Union
+from typing import TypeAlias, Union
 
 from fairplay.api.games import AnyLoadedGame
 from fairplay.contest.contest import Contest, Entrant, Hidden, Kinds, Stop, number_names
@@ -22,7 +22,7 @@ from fairplay.run.keeping import Keeper, MemoryKeeper, StoreKeeper
 from fairplay.setups import draw_chance
 from fairplay.store import default_url, open_store, store_file
 
-PlayerSpec: TypeAlias = Union[str, Path, Callable[..., Any]]
+PlayerSpec: TypeAlias = Union[str, Path, Callable[..., object]]
 """A player: a house player by name, with options if it has some (``"minimax:depth=3"``), or by level (``"easy"``); the
 path of a bot file (``"my_bot.py"``, ``"my_bot.py:name"`` or a `Path`); ``"cmd:..."`` for a program; or a function or
 class of your own."""
@@ -33,7 +33,7 @@ Players: TypeAlias = Union[Sequence[PlayerSpec], Mapping[str, PlayerSpec]]
 OBJECT = "object"
 """The kind of entrant that is a function or class of this process; its number follows."""
 
-OBJECTS: dict[int, Callable[..., Any]] = {}
+OBJECTS: dict[int, Callable[..., object]] = {}
 """The functions and classes that are playing now, by number."""
 
 NUMBERS = count(1)  # no number is used twice
@@ -103,7 +103,7 @@ def build_contest(
     game: AnyLoadedGame,
     entrants: tuple[Entrant, ...],
     format: str,
-    options: Mapping[str, Any],
+    options: Mapping[str, object],
     seed: int | None,
     patience: float | None,
     matches: int | None = None,

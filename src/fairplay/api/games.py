@@ -253,8 +253,8 @@ def load(
     *,
     variant: str | None = ...,
     board: Json | Path = ...,
-    setup: Mapping[str, Any] | fish.Setup | None = ...,
-    **fields: Any,
+    setup: Mapping[str, object] | fish.Setup | None = ...,
+    **fields: object,
 ) -> Fish: ...
 @overload
 def load(
@@ -262,8 +262,8 @@ def load(
     *,
     variant: str | None = ...,
     board: Json | Path = ...,
-    setup: Mapping[str, Any] | labyrinth.Setup | None = ...,
-    **fields: Any,
+    setup: Mapping[str, object] | labyrinth.Setup | None = ...,
+    **fields: object,
 ) -> Labyrinth: ...
 @overload
 def load(
@@ -271,15 +271,15 @@ def load(
     *,
     variant: str | None = ...,
     board: Json | Path = ...,
-    setup: Mapping[str, Any] | trains.Setup | None = ...,
-    **fields: Any,
+    setup: Mapping[str, object] | trains.Setup | None = ...,
+    **fields: object,
 ) -> Trains: ...
 @overload
 def load(
-    name: str, *, variant: str | None = ..., board: Json | Path = ..., setup: Any = ..., **fields: Any
+    name: str, *, variant: str | None = ..., board: Json | Path = ..., setup: object = ..., **fields: object
 ) -> AnyLoadedGame: ...
 def load(
-    name: str, *, variant: str | None = None, board: Json | Path = None, setup: Any = None, **fields: Any
+    name: str, *, variant: str | None = None, board: Json | Path = None, setup: Any = None, **fields: object
 ) -> AnyLoadedGame:
     """Load a game by name: ``"fish"``, ``"labyrinth"``, ``"trains"``, or one of an installed package.
 

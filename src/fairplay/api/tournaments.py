@@ -44,7 +44,7 @@ def tournament(
     jobs: int = 1,
     progress: bool = True,
     db: str | Path | None = None,
-    **options: Any,
+    **options: object,
 ) -> ResultTable:
     """Let players meet many times, and return the table.
 

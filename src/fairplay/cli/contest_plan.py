@@ -63,7 +63,7 @@ def plan_contest(
 ) -> ContestPlan:
     """The plan that a command line describes; raises UsageError."""
     players = [parse_player(word) for word in words]
-    options: dict[str, Any] = {**parse_options(pairing.more), "games": pairing.games, "size": pairing.seats}
+    options: dict[str, object] = {**parse_options(pairing.more), "games": pairing.games, "size": pairing.seats}
     if pairing.shuffle:
         options["shuffle"] = True
     return ContestPlan(
@@ -189,7 +189,9 @@ def machine_with(hidden: Hidden, kinds: Kinds = Kinds()) -> Machine:
     return Machine(resolve_player, partial(check_players, hidden=hidden, kinds=kinds))
 
 
-def expand_levels(game: AnyGame, setup: Any, players: Sequence[str | PlannedPlayer]) -> Iterator[str | PlannedPlayer]:
+def expand_levels(
+    game: AnyGame, setup: object, players: Sequence[str | PlannedPlayer]
+) -> Iterator[str | PlannedPlayer]:
     """The players, with all levels that can be played here in the place of `levels`; raises UsageError."""
     for each in players:
         if (each if isinstance(each, str) else each.player) == LEVELS:

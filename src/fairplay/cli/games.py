@@ -12,11 +12,11 @@ import os
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 from zlib import crc32
 
 import click
@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 
 SCHEMA = "fairplay.games/1"
 """Of a GamesDocument, which takes longer to load than all that is printed here."""
+
+
+Described: TypeAlias = dict[str, Any]
+"""What is said of a game, a level or a strategy, as JSON has it."""
 
 
 @click.command(
@@ -66,7 +70,7 @@ def command(game: str | None, *, as_json: bool) -> None:
             show_game(each)
 
 
-def note_missing(games: list[dict[str, Any]]) -> None:
+def note_missing(games: list[Described]) -> None:
     """EFFECT: adds to each level what must be installed to play it here; empty if nothing is missing."""
     complete = find_spec("numba") is not None and find_spec("numpy") is not None
     for game in games:
@@ -74,7 +78,7 @@ def note_missing(games: list[dict[str, Any]]) -> None:
             rung["missing"] = "" if complete else find_missing(game["name"], rung)
 
 
-def find_missing(game: str, rung: dict[str, Any]) -> str:
+def find_missing(game: str, rung: Described) -> str:
     """What must be installed to play a level."""
     from fairplay.core.game import Rung
     from fairplay.run.house_players import missing_packages
@@ -86,7 +90,7 @@ def find_missing(game: str, rung: dict[str, Any]) -> str:
 # -- for people --------------------------------------------------------------------------------
 
 
-def show_game(game: dict[str, Any]) -> None:
+def show_game(game: Described) -> None:
     """The description for people."""
     click.secho(game["name"], bold=True)
     click.echo(f"  {game['about']}")
@@ -103,7 +107,7 @@ def show_game(game: dict[str, Any]) -> None:
     show_strategies("reference strategies" if searching else "strategies", reference)
 
 
-def show_levels(rungs: list[dict[str, Any]]) -> None:
+def show_levels(rungs: list[Described]) -> None:
     """A table of levels, weakest first; those that cannot be played here are grey."""
     rows = [("level", "name", "rating", "ms a move", "house player"), *map(describe_level, rungs)]
     level, name, rating, cost, _ = (max(map(len, column)) for column in zip(*rows, strict=True))
@@ -113,7 +117,7 @@ def show_levels(rungs: list[dict[str, Any]]) -> None:
         click.secho(text + advice, dim=row is rows[0] or bool(advice))
 
 
-def describe_level(rung: dict[str, Any]) -> tuple[str, str, str, str, str]:
+def describe_level(rung: Described) -> tuple[str, str, str, str, str]:
     """A row of the table; what was not measured is left empty."""
     rating = "" if rung["rating"] is None else f"{rung['rating']:4.0f}"
     if rung["low"] is not None and rung["high"] is not None:
@@ -123,7 +127,7 @@ def describe_level(rung: dict[str, Any]) -> tuple[str, str, str, str, str]:
     return str(rung["level"]), rung["name"], rating, cost, rung["spec"]
 
 
-def show_strategies(title: str, strategies: list[dict[str, Any]]) -> None:
+def show_strategies(title: str, strategies: list[Described]) -> None:
     """House players by name, each with a sentence."""
     if not strategies:
         return
@@ -143,7 +147,7 @@ MAX_SPEC = 24
 """Letters of a name that leave room for a sentence beside it."""
 
 
-def write_spec(strategy: dict[str, Any]) -> str:
+def write_spec(strategy: Described) -> str:
     """How the strategy is named, with its options and their defaults."""
     chosen = ",".join(f"{key}={value}" for key, value in strategy["options"].items())
     return f"{strategy['name']}[:{chosen}]" if chosen else str(strategy["name"])
@@ -152,13 +156,13 @@ def write_spec(strategy: dict[str, Any]) -> str:
 # -- Fairplay's own games ----------------------------------------------------------------------
 
 
-def read_descriptions() -> dict[str, dict[str, Any]]:
+def read_descriptions() -> dict[str, Described]:
     """What Fairplay's own games say, by name; their levels lie in a file of each game, which changes more often."""
-    games: list[dict[str, Any]] = json.loads(DESCRIPTIONS.read_text("utf-8"))
+    games: list[Described] = json.loads(DESCRIPTIONS.read_text("utf-8"))
     return {game["name"]: game | {"levels": read_levels(game)} for game in games}
 
 
-def read_levels(game: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+def read_levels(game: Described) -> dict[str, list[Described]]:
     """The levels of one of Fairplay's own games by variant, as `describe_game` has them."""
     file = Path(GAMES.folders(game["name"])[0], "players", "ladder.json")
     ladder = json.loads(file.read_bytes()) if file.exists() else {}
@@ -186,7 +190,7 @@ DESCRIPTIONS = Path(__file__).with_name("games.json")
 # -- what a game says about itself -------------------------------------------------------------
 
 
-def describe_game(game: AnyGame) -> dict[str, Any]:
+def describe_game(game: AnyGame) -> Described:
     """Everything that is listed of a game."""
     import inspect
 
@@ -210,7 +214,7 @@ def describe_game(game: AnyGame) -> dict[str, Any]:
     }
 
 
-def strategy_options(maker: Any) -> dict[str, Any]:
+def strategy_options(maker: Callable[..., object]) -> dict[str, object]:
     """The options of a house player, with their defaults."""
     import inspect
 
@@ -225,17 +229,17 @@ def strategy_options(maker: Any) -> dict[str, Any]:
 # -- what is kept of it ------------------------------------------------------------------------
 
 
-def recall_games() -> list[dict[str, Any]] | None:
+def recall_games() -> list[Described] | None:
     """The descriptions of all games as they were the last time; None if anything changed since."""
     with suppress(OSError, ValueError, KeyError, TypeError):
         kept = json.loads(cache_file().read_bytes())
         if kept["path"] == sys.path and kept["changed"] == modification_times(kept["changed"]):
-            games: list[dict[str, Any]] = kept["games"]
+            games: list[Described] = kept["games"]
             return games
     return None
 
 
-def remember_games(games: list[dict[str, Any]]) -> None:
+def remember_games(games: list[Described]) -> None:
     """EFFECT: keeps the descriptions for the next time, if that can be written."""
     watched = [
         *sys.path,

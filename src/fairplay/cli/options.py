@@ -22,7 +22,7 @@ from fairplay.run.house_players import parse_seconds
 if TYPE_CHECKING:
     from fairplay.run.engines.pool import Engine
 
-F = TypeVar("F", bound=Callable[..., Any])
+F = TypeVar("F", bound=Callable[..., object])
 
 
 def group_options(name: str, kind: type[Struct], *options: Callable[[F], F]) -> Callable[[F], F]:
@@ -30,7 +30,7 @@ def group_options(name: str, kind: type[Struct], *options: Callable[[F], F]) -> 
 
     def decorate(command: F) -> F:
         @functools.wraps(command)
-        def gathered(*arguments: Any, **given: Any) -> Any:
+        def gathered(*arguments: object, **given: object) -> object:
             group = kind(**{field: given.pop(field) for field in kind.__struct_fields__})
             return command(*arguments, **given, **{name: group})
 
@@ -132,7 +132,7 @@ class SetupOptions(DealOptions, frozen=True):
     think: float | None
     ponder: bool
 
-    def terms(self, format: str, options: Mapping[str, Any], require: Requirement) -> ContestTerms:
+    def terms(self, format: str, options: Mapping[str, object], require: Requirement) -> ContestTerms:
         """These options as the terms of a contest."""
         return ContestTerms(
             format=format,

@@ -5,7 +5,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn
 
 from fairplay.catalog import GAMES
 from fairplay.contest.contest import Fixture
@@ -128,14 +128,14 @@ class InlineStage:
         self.game = game
         self.report = report or (lambda reason: None)
 
-    def play_match(self, state: Any, players: Sequence[Player]) -> Outcome:
+    def play_match(self, state: object, players: Sequence[Player]) -> Outcome:
         outcome = play_inline(referee(self.game, state, len(players)), players)
         for seat, fault in enumerate(outcome.faults):
             if fault is not None:
                 self.report(describe_fault(f"the player in seat {seat + 1} of {len(players)}", fault))
         return outcome
 
-    def play_knockout(self, players: Sequence[Player], deal: Callable[[int], Any], sizes: range) -> KnockoutResult:
+    def play_knockout(self, players: Sequence[Player], deal: Callable[[int], object], sizes: range) -> KnockoutResult:
         faults: list[Fault | None] = [None] * len(players)
 
         def tell(number: int, news: object) -> None:

@@ -93,7 +93,7 @@ def _draw_review(game: AnyGame, record: Record, analysis: Analysis) -> str:
     return review_chart(analysis, label_seats(game, players), style_lines(game, len(players)))
 
 
-def draw(game: AnyGame, state: Any, last: Turn[Any, Any] | None, viewer: Seat | None) -> str:
+def draw(game: AnyGame, state: object, last: Turn[Any, Any] | None, viewer: Seat | None) -> str:
     """A moment as the viewer may see it."""
     return (
         game.shown.picture(state, last, open=True)
@@ -144,7 +144,7 @@ _ELEMENT_END = re.compile("(?<=</g>)|(?<=</text>)")
 _TAG = re.compile("(?=<[a-z])")
 
 
-def _share_elements(pictures: Iterable[str]) -> dict[str, Any]:
+def _share_elements(pictures: Iterable[str]) -> dict[str, object]:
     """Drawings as their tags, each of them once, as elements made of tags, and as frames made of elements."""
     elements, frames = _share_parts(pictures, _ELEMENT_END)
     tags, made = _share_parts(elements, _TAG)
@@ -158,7 +158,7 @@ def _share_parts(texts: Iterable[str], border: re.Pattern[str]) -> tuple[list[st
     return list(numbers), made
 
 
-def embed_json(value: Any) -> str:
+def embed_json(value: object) -> str:
     """JSON for a script element: nothing in it can end the element."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return re.sub("<(?=!--|script)", r"\\u003c", text.replace("</", r"<\/"), flags=re.IGNORECASE)

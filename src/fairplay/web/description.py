@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 from msgspec import NODEFAULT, Struct
@@ -66,12 +66,17 @@ class SocketDescription(Struct, frozen=True):
     seat: bool = False  # whether the key of a seat shows more
 
 
-def build_openapi(endpoints: Sequence[Endpoint], sockets: Sequence[SocketDescription] = ()) -> dict[str, Any]:
+Part: TypeAlias = dict[str, Any]
+Schema: TypeAlias = Mapping[str, Any]
+"""A part of the description, and one that is read: JSON that says itself what it is."""
+
+
+def build_openapi(endpoints: Sequence[Endpoint], sockets: Sequence[SocketDescription] = ()) -> Part:
     kinds = [Problem, *(kind for each in endpoints for kind in (each.response, each.body) if kind is not None)]
     kinds += [message for socket in sockets for message in socket.messages]
     schemas, components = msgspec.json.schema_components(kinds, ref_template=REF_TEMPLATE)
     schema_of = {repr(kind): schema for kind, schema in zip(kinds, schemas, strict=True)}
-    paths: dict[str, dict[str, Any]] = {}
+    paths: dict[str, Part] = {}
     for endpoint in endpoints:
         operation = describe_operation(endpoint, schema_of, components)
         paths.setdefault(endpoint.template, {})[endpoint.method.lower()] = operation
@@ -87,13 +92,11 @@ def build_openapi(endpoints: Sequence[Endpoint], sockets: Sequence[SocketDescrip
     }
 
 
-def describe_operation(
-    endpoint: Endpoint, schema_of: Mapping[str, Any], components: Mapping[str, Any]
-) -> dict[str, Any]:
+def describe_operation(endpoint: Endpoint, schema_of: Schema, components: Schema) -> Part:
     """One method of one path; `schema_of` maps the name of a type to its schema."""
     is_json = endpoint.media_type == "application/json"
     content = {endpoint.media_type: describe_json(schema_of[repr(endpoint.response)], components) if is_json else {}}
-    operation: dict[str, Any] = {
+    operation: Part = {
         "summary": endpoint.summary,
         "operationId": name_operation(endpoint),
         "tags": [find_tag(endpoint)],
@@ -113,7 +116,7 @@ def describe_operation(
     return operation
 
 
-def describe_json(schema: Mapping[str, Any], components: Mapping[str, Any]) -> dict[str, Any]:
+def describe_json(schema: Schema, components: Schema) -> Part:
     """A value as JSON, with an example."""
     return {"schema": schema, "example": build_example(schema, components)}
 
@@ -144,7 +147,7 @@ def field_names(kind: Any) -> Iterable[str]:
     return () if kind is None else {field.encode_name for field in msgspec.structs.fields(kind)}
 
 
-def describe_socket(socket: SocketDescription, schema_of: Mapping[str, Any]) -> dict[str, Any]:
+def describe_socket(socket: SocketDescription, schema_of: Schema) -> Part:
     return {
         "path": socket.path,
         "summary": socket.summary,
@@ -155,7 +158,7 @@ def describe_socket(socket: SocketDescription, schema_of: Mapping[str, Any]) -> 
     }
 
 
-def path_parameters(path: str) -> list[dict[str, Any]]:
+def path_parameters(path: str) -> list[Part]:
     """The parameters in a path, such as ``{id}`` or ``{number:number}``."""
     found = re.findall(r"\{(\w+)(?::(\w+))?\}", path)
     text, number = {"type": "string"}, {"type": "integer", "minimum": 0, "maximum": PATH_NUMBER_LIMIT - 1}
@@ -173,7 +176,7 @@ def path_parameters(path: str) -> list[dict[str, Any]]:
     ]
 
 
-def query_parameters(query: Any) -> list[dict[str, Any]]:
+def query_parameters(query: Any) -> list[Part]:
     """The parameters after the question mark: the fields of a struct."""
     if query is None:
         return []
@@ -191,7 +194,7 @@ def query_parameters(query: Any) -> list[dict[str, Any]]:
     ]
 
 
-def error_responses(endpoint: Endpoint, schema_of: Mapping[str, Any]) -> dict[str, Any]:
+def error_responses(endpoint: Endpoint, schema_of: Schema) -> Part:
     """The errors that an endpoint may answer with."""
     statuses = {*endpoint.errors, 429}
     statuses |= {400} if endpoint.query is not None else set()
@@ -210,7 +213,7 @@ def error_responses(endpoint: Endpoint, schema_of: Mapping[str, Any]) -> dict[st
 GAME = next(iter(GAMES.values()))
 PLAYER = default_player(GAME)
 
-WORDS: Mapping[str, Any] = {
+WORDS: Schema = {
     "about": GAME.about,
     "as": "public",
     "board": "small",
@@ -244,7 +247,7 @@ WORDS: Mapping[str, Any] = {
 }
 """What a field of this name holds, if that fits its type."""
 
-BODIES: Mapping[str, Any] = {
+BODIES: Schema = {
     "TableRequest": {
         "game": GAME.name,
         "seats": [{"who": "me", "name": "Ann"}, {"who": "house", "player": PLAYER}],
@@ -260,7 +263,7 @@ BODIES: Mapping[str, Any] = {
 MAX_DEPTH = 8
 
 
-def build_example(schema: Mapping[str, Any], components: Mapping[str, Any], name: str = "", depth: int = 0) -> Any:
+def build_example(schema: Schema, components: Schema, name: str = "", depth: int = 0) -> object:
     """A value that fits a JSON schema; `name` is that of the field it is for."""
     if "$ref" in schema:
         kind = schema["$ref"].rpartition("/")[2]
@@ -276,7 +279,7 @@ def build_example(schema: Mapping[str, Any], components: Mapping[str, Any], name
     return WORDS.get(name) if build is None else build(schema, components, name, depth)
 
 
-def build_choice(schema: Mapping[str, Any], components: Mapping[str, Any], name: str, depth: int) -> Any:
+def build_choice(schema: Schema, components: Schema, name: str, depth: int) -> object:
     """The first kind of value that says something."""
     kinds = [kind for kind in schema["anyOf"] if kind.get("type") != "null"]
     if depth > MAX_DEPTH or not kinds:
@@ -284,7 +287,7 @@ def build_choice(schema: Mapping[str, Any], components: Mapping[str, Any], name:
     return build_example(kinds[0], components, name, depth)
 
 
-def build_object(schema: Mapping[str, Any], components: Mapping[str, Any], name: str, depth: int) -> dict[str, Any]:
+def build_object(schema: Schema, components: Schema, name: str, depth: int) -> Part:
     """All fields; of a mapping one entry."""
     properties = schema.get("properties")
     if properties is not None:
@@ -295,7 +298,7 @@ def build_object(schema: Mapping[str, Any], components: Mapping[str, Any], name:
     return {"standard": build_example(values, components, "", depth + 1)}
 
 
-def build_array(schema: Mapping[str, Any], components: Mapping[str, Any], name: str, depth: int) -> list[Any]:
+def build_array(schema: Schema, components: Schema, name: str, depth: int) -> list[object]:
     """One element, or as many as there have to be."""
     if "prefixItems" in schema:
         return [build_example(kind, components, "", depth + 1) for kind in schema["prefixItems"]]
@@ -306,23 +309,23 @@ def build_array(schema: Mapping[str, Any], components: Mapping[str, Any], name: 
     return [build_example(items, components, name.removesuffix("s"), depth + 1) for _ in range(count)]
 
 
-def build_string(schema: Mapping[str, Any], components: Mapping[str, Any], name: str, depth: int) -> str:
+def build_string(schema: Schema, components: Schema, name: str, depth: int) -> str:
     word = WORDS.get(name, name or GAME.unit)
     text = word if isinstance(word, str) else GAME.unit
     return text[: schema.get("maxLength", len(text))]
 
 
-def build_integer(schema: Mapping[str, Any], components: Mapping[str, Any], name: str, depth: int) -> int:
+def build_integer(schema: Schema, components: Schema, name: str, depth: int) -> int:
     word = WORDS.get(name, 1)
     return max(int(schema.get("minimum", 0)), word if isinstance(word, int) else 1)
 
 
-def build_number(schema: Mapping[str, Any], components: Mapping[str, Any], name: str, depth: int) -> float:
+def build_number(schema: Schema, components: Schema, name: str, depth: int) -> float:
     word = WORDS.get(name, 1.5)
     return max(float(schema.get("minimum", 0.0)), float(word) if isinstance(word, int | float) else 1.5)
 
 
-BUILDERS: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any], str, int], Any]] = {
+BUILDERS: Mapping[str, Callable[[Schema, Schema, str, int], object]] = {
     "object": build_object,
     "array": build_array,
     "string": build_string,

@@ -35,6 +35,8 @@ MAX_STROKE = 100
 ClickKey: TypeAlias = Annotated[str, Meta(max_length=200)]
 """What was clicked, such as ``at=2,3``."""
 
+AnyEditor: TypeAlias = Editor[Any]
+
 
 class EditRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """A click on a drawing; without a drawing, a new one; without a click, the drawing stays as it is.
@@ -93,7 +95,7 @@ class BoardQuery(Struct, frozen=True, forbid_unknown_fields=True):
 # -- drawings ----------------------------------------------------------------------------------
 
 
-def find_editor(game: str) -> Editor[Any]:
+def find_editor(game: str) -> AnyEditor:
     """The editor of a game; raises RequestError if it has none."""
     editor = GAMES[game].parts.editor if game in GAMES else None
     if editor is None:
@@ -101,7 +103,7 @@ def find_editor(game: str) -> Editor[Any]:
     return editor
 
 
-def draw_board(editor: Editor[Any], drawing: Any) -> EditorState:
+def draw_board(editor: AnyEditor, drawing: object) -> EditorState:
     """A drawing with its picture; raises WireError if it is not a drawing."""
     sheet: EditorScreen = editor.show_drawing(drawing)
     return EditorState(
@@ -115,7 +117,7 @@ def draw_board(editor: Editor[Any], drawing: Any) -> EditorState:
     )
 
 
-def apply_edit(editor: Editor[Any], edit: EditRequest) -> EditorState:
+def apply_edit(editor: AnyEditor, edit: EditRequest) -> EditorState:
     """The drawing after a click; raises WireError or UsageError."""
     drawing = editor.start_drawing(edit.start or next(iter(editor.STARTS))) if edit.drawing is None else edit.drawing
     if edit.click:
@@ -278,7 +280,7 @@ async def show_editor(request: Request) -> Response:
         state, title = saved.board, saved.name
     else:
         state = await draw_edit(services, request, game, EditRequest(start=asked.get("start")))
-    data: dict[str, Any] = {"game": game, "board": asked.get("board"), "state": state}
+    data: dict[str, object] = {"game": game, "board": asked.get("board"), "state": state}
     return render_page(
         request,
         "editor.html",

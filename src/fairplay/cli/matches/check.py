@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -74,7 +74,7 @@ def command(player: str, game: str | None, positions: int, dealing: DealOptions,
         sys.exit(1)
 
 
-def find_setup(games: dict[str, AnyGame], dealing: DealOptions) -> Any:
+def find_setup(games: dict[str, AnyGame], dealing: DealOptions) -> object:
     """The setup that was asked for, None if none was; raises UsageError."""
     if dealing.variant is None and dealing.board is None and dealing.setup is None:
         return None

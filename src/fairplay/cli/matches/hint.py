@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import TextIO
 
 import click
 
@@ -42,14 +42,21 @@ Examples:
 @think_option("Time for each of up to three thoughts, such as 100ms or 2s, instead of its usual search.")
 @json_option
 def command(
-    name: str, turn: int | None, position: str | None, view: Any, by: str | None, think: float | None, *, as_json: bool
+    name: str,
+    turn: int | None,
+    position: str | None,
+    view: TextIO | None,
+    by: str | None,
+    think: float | None,
+    *,
+    as_json: bool,
 ) -> None:
     """Say what a house player would do, what else it thought of, and what it expects."""
     if position is not None or view is not None:
         if turn is not None or (position is not None and view is not None):
             raise UsageError("--turn, --position, --view: use one of them")
         game = find_game(name)
-        shown = read_view(game, view) if position is None else view_position(game, position)
+        shown = read_view(game, view) if view is not None else view_position(game, position or "")
         spec = resolve_player(game, shown, by or default_reviewer(game), think)  # a view says its variant
         hint = give_hint(game, shown, thinker_maker(game, spec))
     elif name in GAMES and not Path(name).is_file():
@@ -67,7 +74,7 @@ def thinker_maker(game: AnyGame, by: str) -> Callable[[Seat], Thinker]:
     return lambda seat: make_thinker(game, by, seat, monotonic)
 
 
-def view_position(game: AnyGame, text: str) -> Any:
+def view_position(game: AnyGame, text: str) -> object:
     """What the seat whose turn it is may know of a position; raises NotationError, or UsageError if it is over."""
     state = game.notation.parse_position(text)
     seat = game.rules.to_move(state)
@@ -76,7 +83,7 @@ def view_position(game: AnyGame, text: str) -> Any:
     return game.rules.view(state, seat)
 
 
-def read_view(game: AnyGame, file: Any) -> Any:
+def read_view(game: AnyGame, file: TextIO) -> object:
     """The view in a file; raises UsageError, or WireError with the path to what is wrong."""
     try:
         value = json.load(file)

@@ -17,18 +17,18 @@ class ReplayedMatch(NamedTuple):
 
     game: AnyGame
     record: Record
-    start: Any
+    start: object
     events: list[Event[Any, Any]]
     signature: Signature | None  # which fits
     viewer: Seat | None = None  # who is shown the match; None: somebody who may know everything
 
-    def state(self, at: int) -> Any:
+    def state(self, at: int) -> object:
         """The state after `at` events."""
         return self.events[at - 1].after if at else self.start
 
     # -- as the viewer may see it --------------------------------------------------------------
 
-    def shown(self, at: int) -> Any:
+    def shown(self, at: int) -> object:
         """The state after `at` events, or what the viewer may know of it."""
         return self.state(at) if self.viewer is None else self.game.rules.view(self.state(at), self.viewer)
 

@@ -120,9 +120,9 @@ class Person:
         self.game, self.seat, self.terminal = game, seat, terminal
         self.events: list[Event[Any, Any]] = []  # since the last question
         self.listed: Iterator[str] = iter(())  # the legal actions that were not shown yet
-        self.past: list[Any] = []  # everything that this seat saw, views too, for hints
+        self.past: list[object] = []  # everything that this seat saw, views too, for hints
 
-    def choose(self, view: Any) -> Any:
+    def choose(self, view: object) -> object:
         """Ask until there is a legal action; raises Misbehaved if the person resigns."""
         self.past.append(view)
         seconds = self.terminal.patience
@@ -155,7 +155,7 @@ class Person:
                 self.terminal.say(f"  {words.seat_name(event.seat)} is removed: {event.fault.kind}")
         self.events.clear()
 
-    def _answer(self, view: Any) -> Any:
+    def _answer(self, view: object) -> object:
         self.terminal.hand_over(self.seat)
         self._show_events()
         self._show_board(view)
@@ -167,7 +167,7 @@ class Person:
             elif said and (action := self._read_action(view, said)) is not None:
                 return action
 
-    def _read_action(self, view: Any, text: str) -> Any:
+    def _read_action(self, view: object, text: str) -> object:
         """The legal action that `text` names; None, and the reason on the screen, if there is none."""
         try:
             action = self.game.notation.parse_action(text, view)
@@ -182,19 +182,19 @@ class Person:
 
     # -- commands ------------------------------------------------------------------------------
 
-    def _show_board(self, view: Any, rest: str = "") -> None:
+    def _show_board(self, view: object, rest: str = "") -> None:
         self.terminal.say("")
         for line in self.game.words.board(view).splitlines():
             self.terminal.say(line, bold=line.startswith(">"))  # that is who has to move
         self.terminal.say("")
 
-    def _show_help(self, view: Any, rest: str) -> None:
+    def _show_help(self, view: object, rest: str) -> None:
         actions = self.game.rules.legal_actions(view)
         spread = [actions[at] for at in dict.fromkeys((0, bounded_length(actions) // 2, bounded_length(actions) - 1))]
         examples = ", ".join(f"'{self.game.notation.format_action(action)}'" for action in spread)
         self.terminal.say(f"Type an action, such as {examples}, or\n{HELP}")
 
-    def _list_actions(self, view: Any, rest: str) -> None:
+    def _list_actions(self, view: object, rest: str) -> None:
         """List legal actions: all, or those that begin with `rest`, or else have it in them."""
         actions = self.game.rules.legal_actions(view)
         texts = [self.game.notation.format_action(action) for action in islice(actions, MOST_SEARCHED)]
@@ -205,13 +205,13 @@ class Person:
         self.listed = iter(fitting)
         self._list_more(view, "")
 
-    def _list_more(self, view: Any, rest: str) -> None:
+    def _list_more(self, view: object, rest: str) -> None:
         page = [*islice(self.listed, PAGE)]
         self.terminal.say(arrange_columns(page) or "  (no more)")
         if len(page) == PAGE:
             self.terminal.say("m shows more, l TEXT those that begin with TEXT", dim=True)
 
-    def _give_hint(self, view: Any, rest: str) -> None:
+    def _give_hint(self, view: object, rest: str) -> None:
         """Say what the house would do, from what this seat may know."""
         from fairplay.report.reviews import describe_hint
 
@@ -227,10 +227,13 @@ class Person:
     def _make_thinker(self, spec: str, seat: Seat) -> Thinker:
         thinker = make_thinker(self.game, spec, seat)
         for each in self.past:
-            (thinker.saw if isinstance(each, Seen) else thinker.look)(each)
+            if isinstance(each, Seen):
+                thinker.saw(each)
+            else:
+                thinker.look(each)
         return thinker
 
-    def _resign(self, view: Any, rest: str) -> None:
+    def _resign(self, view: object, rest: str) -> None:
         if not self.terminal.interactive or self.terminal.ask("Resign? [y/N] ").lower() in ("y", "yes"):
             raise resignation()
 
@@ -243,7 +246,7 @@ HELP = """\
   q, Ctrl-D  resign: the others play on without you
   Ctrl-C     stop the match; it is not finished"""
 
-COMMANDS: dict[str, Callable[[Person, Any, str], None]] = {
+COMMANDS: dict[str, Callable[[Person, object, str], None]] = {
     "?": Person._show_help,
     "help": Person._show_help,
     "l": Person._list_actions,
@@ -259,7 +262,7 @@ def resignation() -> Misbehaved:
     return Misbehaved(Fault(FaultKind.GONE, "resigned"))
 
 
-def bounded_length(actions: Sequence[Any]) -> int:
+def bounded_length(actions: Sequence[object]) -> int:
     """How many there are, as far as Python counts."""
     try:
         return len(actions)
@@ -293,7 +296,7 @@ TERMINAL_KINDS = Kinds({PERSON: f"{__name__}:{seat_person.__name__}"})
 
 
 def seat_people(
-    game: AnyGame, state: Any, specs: Sequence[str], names: Sequence[str], patience: float | None
+    game: AnyGame, state: object, specs: Sequence[str], names: Sequence[str], patience: float | None
 ) -> list[str]:
     """The specs with the seat of each person, and the terminal ready for them; raises UsageError.
 
@@ -306,7 +309,7 @@ def seat_people(
     return [str(PersonSpec(str(seat))) if seat in people else spec for seat, spec in enumerate(specs)]
 
 
-def hides_something(game: AnyGame, state: Any) -> bool:
+def hides_something(game: AnyGame, state: object) -> bool:
     """Does a seat not know everything?  Then it imagines other states than the one there is."""
     rules = game.rules
     mover = rules.to_move(state)

@@ -12,7 +12,7 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 from random import Random
-from typing import Any, Literal
+from typing import Literal
 
 import click
 import msgspec
@@ -197,7 +197,7 @@ def known_protocol(
     return "native" if native else None
 
 
-def play_established(guest: Guest, setup: Any, seed: int, *, stay: bool, line_feeds: bool) -> Result:
+def play_established(guest: Guest, setup: object, seed: int, *, stay: bool, line_feeds: bool) -> Result:
     """Play with the game's own protocol; the fault is NATIVE_SERVER if the server does not speak it.
 
     Raises UsageError and OSError.
@@ -233,10 +233,10 @@ async def converse(guest: Guest, client: Client, *, line_feeds: bool) -> Fault |
     return await answer_calls(connection, client)
 
 
-def check_answers(game: AnyGame, choose: Strategy[Any, Any]) -> Strategy[Any, Any]:
+def check_answers(game: AnyGame, choose: Strategy[object, object]) -> Strategy[object, object]:
     """`choose`, whose crashes and strange answers are told to its author instead of to the server."""
 
-    def strategy(view: Any) -> Any:
+    def strategy(view: object) -> object:
         action = decode_action(game, call_player(choose, view), view)
         if isinstance(action, Fault):
             raise Misbehaved(action)

@@ -6,7 +6,7 @@ import os
 import signal
 import socket
 import ssl
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Self, TypeVar
@@ -193,18 +193,20 @@ def change_sign_up(rules: SignUp, changes: SignUpOptions, fewest: int = 2) -> Si
 # -- what is played ----------------------------------------------------------------------------
 
 
-def choose_server_setup(game: AnyGame, variant: str | None, board: str | None, setup: str | None) -> Any:
+def choose_server_setup(game: AnyGame, variant: str | None, board: str | None, setup: str | None) -> object:
     """What a server plays unless told otherwise, with what is given changed; raises UsageError or SetupError."""
     base = None if game.parts.established is None else game.parts.established.sign_up.SETUP
     return _change_setup(game, base, variant, board, read_fields(setup))
 
 
-def choose_client_setup(game: AnyGame, variant: str | None, board: str | None, setup: str | None) -> Any:
+def choose_client_setup(game: AnyGame, variant: str | None, board: str | None, setup: str | None) -> object:
     """What a client of the established protocol goes by, likewise."""
     return _change_setup(game, established_of(game).sign_up.CLIENT_SETUP, variant, board, read_fields(setup))
 
 
-def _change_setup(game: AnyGame, base: Any, variant: str | None, board: str | None, fields: dict[str, Any]) -> Any:
+def _change_setup(
+    game: AnyGame, base: object, variant: str | None, board: str | None, fields: dict[str, Any]
+) -> object:
     """`base`, if there is one and no other is named, with what is given changed."""
     if base is None or variant is not None or board is not None or "variant" in fields:
         return choose_setup(game, variant, fields, board)
@@ -321,7 +323,7 @@ def load_certificate(cert: Path | None, key: Path | None) -> ssl.SSLContext | No
 STOPPING = (signal.SIGINT, signal.SIGTERM)
 
 
-def run_until_signal(work: Coroutine[Any, Any, T]) -> T:
+def run_until_signal(work: Awaitable[T]) -> T:
     """Run `work`; Ctrl-C and SIGTERM cancel it, and are raised as KeyboardInterrupt once it has ended.
 
     A handler that raises does so wherever the loop happens to be: in a callback of the garbage collector, where it is

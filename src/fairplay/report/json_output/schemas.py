@@ -1,7 +1,5 @@
 """The JSON Schemas of all documents."""
 
-from typing import Any
-
 import msgspec
 
 from fairplay.report.json_output import catalog, matches, tournaments
@@ -28,9 +26,9 @@ DOCUMENTS: tuple[type[msgspec.Struct], ...] = (
 )
 
 
-def build_schemas() -> dict[str, Any]:
+def build_schemas() -> dict[str, object]:
     """A JSON Schema of each document, by the value of its field `schema`."""
-    schemas = {}
+    schemas: dict[str, object] = {}
     for document in DOCUMENTS:
         (reference,), definitions = msgspec.json.schema_components([document], ref_template="#/$defs/{name}")
         schemas[str(document.__struct_config__.tag)] = {"$schema": _DIALECT, **reference, "$defs": definitions}

@@ -72,7 +72,7 @@ class Demo:
         return DemoMoment(self.game.name, number, self.last, words, picture.label, picture.head, picture.body)
 
 
-def play_demo(game: AnyGame) -> tuple[list[Any], list[Turn[Any, Any]]]:
+def play_demo(game: AnyGame) -> tuple[list[object], list[Turn[Any, Any]]]:
     """The states and the turns of a match between house players, as far as the rule book gets; raises RuleBookError."""
     seats = game.seats[0]
     strategies = [house_strategy(game, default_player(game), derived(SEED, "player", seat)) for seat in range(seats)]

@@ -44,7 +44,7 @@ class LevelInfo(Struct, frozen=True):
     face: str = ROBOT_FACE  # the path of a picture
 
 
-def describe_levels(game: AnyGame, setup: Any) -> tuple[LevelInfo, ...]:
+def describe_levels(game: AnyGame, setup: object) -> tuple[LevelInfo, ...]:
     """The levels for matches with this setup, weakest first."""
     rungs = levels_of_variant(game, setup)
     return tuple(describe_level(game, rungs, number) for number in range(len(rungs)))
@@ -66,13 +66,13 @@ def describe_level(game: AnyGame, rungs: Sequence[Rung], number: int) -> LevelIn
     )
 
 
-def find_level(game: AnyGame, setup: Any, spec: str) -> LevelInfo | None:
+def find_level(game: AnyGame, setup: object, spec: str) -> LevelInfo | None:
     """The level that a house player stands for; None if it is not a level of this variant."""
     rungs = levels_of_variant(game, setup)
     return next((describe_level(game, rungs, number) for number, rung in enumerate(rungs) if rung.spec == spec), None)
 
 
-def name_house_player(game: AnyGame, setup: Any, named: str, spec: str) -> str:
+def name_house_player(game: AnyGame, setup: object, named: str, spec: str) -> str:
     """What a house player is called at a table: a level by its character, such as Clover; a strategy by its name.
 
     named: what was asked for, a level or a strategy.
@@ -155,7 +155,7 @@ class SetupRequest(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     quick: bool = False  # a small game, over in two minutes
 
 
-async def choose_setup(store: Store, game: AnyGame, request: SetupRequest) -> Any:
+async def choose_setup(store: Store, game: AnyGame, request: SetupRequest) -> object:
     """The setup that is asked for; raises FairplayError if there is no such thing."""
     variant = QUICK if request.quick else request.variant
     if request.board is None:
@@ -168,7 +168,7 @@ async def choose_setup(store: Store, game: AnyGame, request: SetupRequest) -> An
     return setup_on_board(game, msgspec.json.decode(board.drawing), variant)
 
 
-def find_setup(game: AnyGame, variant: str | None) -> Any:
+def find_setup(game: AnyGame, variant: str | None) -> object:
     """The setup of a variant, by default the first one; raises SetupError.
 
     ``quick`` is the quick game, or the first variant if there is none.

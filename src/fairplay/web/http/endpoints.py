@@ -72,7 +72,7 @@ class Endpoint(Struct, frozen=True):
     method: str
     path: str
     summary: str
-    handler: Callable[..., Awaitable[Any]]
+    handler: Callable[..., Awaitable[object]]
     response: Any = Empty
     body: Any = None
     query: Any = None  # a struct whose fields are the parameters
@@ -123,9 +123,9 @@ def build_handler(
 # -- requests ----------------------------------------------------------------------------------
 
 
-async def parse_input(endpoint: Endpoint, request: Request) -> dict[str, Any]:
+async def parse_input(endpoint: Endpoint, request: Request) -> dict[str, object]:
     """The parameters and the body of a request, as the endpoint declares them; raises RequestError."""
-    given: dict[str, Any] = {}
+    given: dict[str, object] = {}
     if endpoint.query is not None:
         given["query"] = parse_query(endpoint.query, request)
     if endpoint.body is not None:
@@ -188,7 +188,7 @@ def client_address(connection: HTTPConnection) -> str:
 # -- responses ---------------------------------------------------------------------------------
 
 
-def json_response(value: Any, status: int = 200) -> Response:
+def json_response(value: object, status: int = 200) -> Response:
     return Response(ENCODER.encode(value), status, media_type="application/json")
 
 

@@ -7,7 +7,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import cached_property
 from time import monotonic
-from typing import Any
 
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -47,7 +46,7 @@ class SocketMessage:
         return gzip.compress(self.text.encode(), GZIP_LEVEL, mtime=0)
 
 
-def encode_message(value: Any) -> SocketMessage:
+def encode_message(value: object) -> SocketMessage:
     """A value as a message."""
     return SocketMessage(msgspec.json.encode(value).decode())
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from time import monotonic, time
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta, Struct
@@ -136,7 +136,7 @@ async def get_preview(services: Services, request: Request, query: PreviewQuery)
     return Response(picture, media_type="image/svg+xml", headers=headers)
 
 
-def draw_start(game: AnyGame, setup: Any, seats: int) -> str:
+def draw_start(game: AnyGame, setup: object, seats: int) -> str:
     """How a match begins; raises SetupError if it cannot."""
     return str(game.shown.picture(deal_state(game, setup, SEED, seats), seats=False))
 

@@ -1,8 +1,8 @@
 """How pages appear elsewhere: what a link to one looks like, and matches inside pages of other sites."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -26,6 +26,10 @@ ERROR_PAGE = "error.html"
 MAX_NAMES = 6
 
 
+Values: TypeAlias = Mapping[str, Any]
+"""What a template is given."""
+
+
 class PageMeta(Struct, frozen=True):
     """Title, description and picture of a page; the path of the picture is on this site."""
 
@@ -41,7 +45,7 @@ class PageMeta(Struct, frozen=True):
         return None if self.image == ICON else (CARD_WIDTH, CARD_HEIGHT)
 
 
-def describe_page(request: Request, template: str, values: Mapping[str, Any]) -> PageMeta:
+def describe_page(request: Request, template: str, values: Values) -> PageMeta:
     """What to say of a page that is made of this template and these values: only what everyone may know."""
     title, description, card = DESCRIPTIONS.get(template, describe_site)(values)
     image = card if card and can_make_pictures() else ICON
@@ -52,12 +56,12 @@ def describe_page(request: Request, template: str, values: Mapping[str, Any]) ->
     return PageMeta(title, description, image, origin, path)
 
 
-def describe_site(values: Mapping[str, Any]) -> tuple[str, str, str]:
+def describe_site(values: Values) -> tuple[str, str, str]:
     """A page that is about nothing in particular."""
     return "Fairplay", ABOUT.format(list_games()), game_card(next(iter(GAMES)))
 
 
-def describe_match(values: Mapping[str, Any]) -> tuple[str, str, str]:
+def describe_match(values: Values) -> tuple[str, str, str]:
     """The page of a match."""
     timeline, id = values["timeline"], values["id"]
     title = f"{timeline.game.name.capitalize()}: {list_names(timeline.names)}"
@@ -71,7 +75,7 @@ def describe_match(values: Mapping[str, Any]) -> tuple[str, str, str]:
     return title, text, f"/api/matches/{id}/card.png"
 
 
-def describe_tournament(values: Mapping[str, Any]) -> tuple[str, str, str]:
+def describe_tournament(values: Values) -> tuple[str, str, str]:
     """The page of a tournament."""
     tournament = values["tournament"]
     title = f"{tournament.game.capitalize()}: tournament {tournament.id}"
@@ -80,7 +84,7 @@ def describe_tournament(values: Mapping[str, Any]) -> tuple[str, str, str]:
     return title, f"{text}{so_far}: {list_names(tournament.players)}.", f"/api/tournaments/{tournament.id}/card.png"
 
 
-def describe_game(values: Mapping[str, Any], title: str = "Play {}") -> tuple[str, str, str]:
+def describe_game(values: Values, title: str = "Play {}") -> tuple[str, str, str]:
     """A page about one game, such as its rules or a new table."""
     game = values["game"]
     return title.format(game.name.capitalize()), as_sentence(game.about), game_card(game.name)
@@ -91,7 +95,7 @@ def game_card(game: str) -> str:
     return f"/api/games/{game}/card.png"
 
 
-def list_names(names: Any) -> str:
+def list_names(names: Sequence[str]) -> str:
     """Names with an "and" before the last one; of many, the first."""
     shown = [*names[:MAX_NAMES], *([f"{len(names) - MAX_NAMES} more"] if len(names) > MAX_NAMES else [])]
     return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
@@ -102,7 +106,7 @@ def list_games() -> str:
     return list_names([name.capitalize() for name in GAMES])
 
 
-DESCRIPTIONS: Mapping[str, Callable[[Mapping[str, Any]], tuple[str, str, str]]] = {
+DESCRIPTIONS: Mapping[str, Callable[[Values], tuple[str, str, str]]] = {
     "match.html": describe_match,
     "tournament.html": describe_tournament,
     "table.html": describe_game,

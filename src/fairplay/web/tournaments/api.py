@@ -5,7 +5,7 @@ import tempfile
 from pathlib import Path
 from random import Random
 from time import monotonic
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import structlog
 from markupsafe import Markup
@@ -71,7 +71,7 @@ class TournamentRequest(SetupRequest, frozen=True, forbid_unknown_fields=True):
     seed: Annotated[int, Meta(ge=0, le=2**53 - 1)] | None = None
 
 
-def plan_contest(game: AnyGame, setup: Any, wanted: TournamentRequest) -> Contest:
+def plan_contest(game: AnyGame, setup: object, wanted: TournamentRequest) -> Contest:
     """The contest that is asked for; raises UsageError if it cannot be played, or not to its end."""
     options = {"games": wanted.games, "size": wanted.size, "rounds": wanted.rounds}
     terms = ContestTerms(
