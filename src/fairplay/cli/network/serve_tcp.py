@@ -8,11 +8,8 @@ import msgspec
 from msgspec.structs import replace
 
 from fairplay.catalog import find_game
-from fairplay.cli import options
-from fairplay.cli.contest_plan import machine_with, settle_trust
+from fairplay.cli import contest_plan, options, output, storage
 from fairplay.cli.network import serving
-from fairplay.cli.output import MatchLog, warn_of_seed
-from fairplay.cli.storage import StoredContest, hide_files, open_contest_store
 from fairplay.contest.contest import Contest, Entrant, Requirement
 from fairplay.contest.planning import plan
 from fairplay.core import EngineError, SetupError, UsageError
@@ -88,22 +85,22 @@ def command(
         deal_state(chosen, setup, seed, min(rules.most, rules.sizes[-1]))
     except SetupError as error:
         raise UsageError(f"--setup: {error}") from None
-    hidden = hide_files(keeping.db, keeping.key, folders=(keeping.out,), files=(transcript,))
+    hidden = storage.hide_files(keeping.db, keeping.key, folders=(keeping.out,), files=(transcript,))
     wanted = replace(dealing.terms("knock-out", knock_out_options(rules), require), signs_up=True)
-    local = [Entrant(spec, settle_trust(spec, trust=False)) for spec in dict.fromkeys(fill)]
-    planned = plan(chosen, setup, local, wanted, draw_chance(seed), machine_with(hidden))
+    local = [Entrant(spec, contest_plan.settle_trust(spec, trust=False)) for spec in dict.fromkeys(fill)]
+    planned = plan(chosen, setup, local, wanted, draw_chance(seed), contest_plan.machine_with(hidden))
     specs = dict(planned.entrants)
     count = (fill_to or rules.periods[0].least) - 1
     filling = tuple(Entrant(name, specs[name]) for name in islice(cycle(fill), count))
     contest = replace(planned, entrants=())
     with serving.ContestServer(server, port, terms) as serves:
-        warn_of_seed(contest)
+        output.warn_of_seed(contest)
         with (
             open_transcript(transcript, serving.report_to_stderr) as written,
-            open_contest_store(keeping) as store,
+            storage.open_contest_store(keeping) as store,
             serves.explain_stop(),
         ):
-            log = MatchLog(chosen, quiet=False)
+            log = output.MatchLog(chosen, quiet=False)
             service = Service(contest=contest, sign_up=rules, fill=filling, transcript=written, report=log.note)
             hosted = serves.serve(chosen, service, Pool(1, hidden=hidden), store, announce)
     if hosted.too_few is not None and terms is not None:
@@ -115,7 +112,7 @@ def command(
         click.echo(serving.explain_too_few(hosted.too_few), err=True)
 
 
-def announce(stored: StoredContest, contest: Contest) -> None:
+def announce(stored: storage.StoredContest, contest: Contest) -> None:
     """EFFECT: says where the contest is kept, if it is."""
     if stored.lasting:
         click.echo(f"tournament {stored.id} in {stored.place}", err=True)

@@ -15,9 +15,7 @@ import click
 from msgspec import Struct
 from msgspec.structs import replace
 
-from fairplay.cli.options import check_seconds, group_options, read_fields
-from fairplay.cli.output import echo
-from fairplay.cli.storage import ContestStore, StoredContest, explain_stop
+from fairplay.cli import options, output, storage
 from fairplay.contest.contest import Contest, Result
 from fairplay.core import AnyGame, UsageError
 from fairplay.core.established import Period, SignUp
@@ -88,16 +86,18 @@ class SignUpOptions(Struct, frozen=True):
     name_patience: float | None
 
 
-sign_up_options: Callable[[F], F] = group_options(
+sign_up_options: Callable[[F], F] = options.group_options(
     "signing_up",
     SignUpOptions,
     click.option("--least", type=click.IntRange(1), help="Start only if at least this many players have signed up."),
     click.option("--most", type=click.IntRange(1, 10_000), help="Start as soon as this many players have signed up."),
-    click.option("--waiting", type=float, callback=check_seconds, help="How long to wait for sign-ups, in seconds."),
+    click.option(
+        "--waiting", type=float, callback=options.check_seconds, help="How long to wait for sign-ups, in seconds."
+    ),
     click.option(
         "--name-patience",
         type=float,
-        callback=check_seconds,
+        callback=options.check_seconds,
         help="How long a connection has to send a name, in seconds.",
     ),
 )
@@ -133,7 +133,7 @@ port_option = click.option(
     "--port", type=click.IntRange(0, 65_535), required=True, help="Port to listen on; 0 takes any free one."
 )
 
-server_options: Callable[[F], F] = group_options(
+server_options: Callable[[F], F] = options.group_options(
     "server",
     ServerOptions,
     click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on."),
@@ -196,12 +196,12 @@ def change_sign_up(rules: SignUp, changes: SignUpOptions, fewest: int = 2) -> Si
 def choose_server_setup(game: AnyGame, variant: str | None, board: str | None, setup: str | None) -> object:
     """What a server plays unless told otherwise, with what is given changed; raises UsageError or SetupError."""
     base = None if game.parts.established is None else game.parts.established.sign_up.SETUP
-    return _change_setup(game, base, variant, board, read_fields(setup))
+    return _change_setup(game, base, variant, board, options.read_fields(setup))
 
 
 def choose_client_setup(game: AnyGame, variant: str | None, board: str | None, setup: str | None) -> object:
     """What a client of the established protocol goes by, likewise."""
-    return _change_setup(game, established_of(game).sign_up.CLIENT_SETUP, variant, board, read_fields(setup))
+    return _change_setup(game, established_of(game).sign_up.CLIENT_SETUP, variant, board, options.read_fields(setup))
 
 
 def _change_setup(
@@ -223,7 +223,7 @@ class ContestServer:
         """Listens, and says where; native: None: the established protocols.  Raises UsageError or OSError."""
         self._sock, self._tls = open_socket(options, port, native)
         self._native, self._limits = native, options.limits
-        self.stored: StoredContest | None = None  # once the contest has begun
+        self.stored: storage.StoredContest | None = None  # once the contest has begun
 
     def __enter__(self) -> Self:
         return self
@@ -233,15 +233,15 @@ class ContestServer:
 
     def explain_stop(self) -> AbstractContextManager[None]:
         """If the block is interrupted or cannot go on: say how to resume the contest, if it has begun, and end."""
-        return explain_stop(lambda: self.stored, f" --port {self._sock.getsockname()[1]}")
+        return storage.explain_stop(lambda: self.stored, f" --port {self._sock.getsockname()[1]}")
 
     def serve(
         self,
         game: AnyGame,
         service: Service,
         engine: Engine,
-        store: ContestStore,
-        announce: Callable[[StoredContest, Contest], None],
+        store: storage.ContestStore,
+        announce: Callable[[storage.StoredContest, Contest], None],
     ) -> HostedResult:
         """Sign players up for the contest of `service`, which needs no socket and no terms yet, and play it.
 
@@ -261,7 +261,7 @@ class ContestServer:
         served = replace(self._complete(service), report=take_result, watch_sign_up=announce_sign_up)
         return run_until_signal(serve_contest(game, served, self._sock, engine, create))
 
-    def resume(self, game: AnyGame, service: Service, engine: Engine, stored: StoredContest) -> None:
+    def resume(self, game: AnyGame, service: Service, engine: Engine, stored: storage.StoredContest) -> None:
         """Go on with a contest whose players come back with their sessions."""
         self.stored = stored
         sessions = stored.store.sessions(stored.id)
@@ -274,7 +274,7 @@ class ContestServer:
 def announce_sign_up(news: SignUpProgress | WrongProtocol) -> None:
     """EFFECT: tells the organiser how far sign-up has come; that there are too few players is told at the end."""
     if isinstance(news, WrongProtocol) or news.event != "too few":
-        echo(str(news), err=True)
+        output.echo(str(news), err=True)
 
 
 def report_to_stderr(message: str) -> None:

@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fairplay.catalog import find_game
-from fairplay.cli.options import ReportOptions, db_option, json_option, report_options
-from fairplay.cli.output import echo, print_json, program_name
-from fairplay.cli.storage import StoredContest, open_existing_store
+from fairplay.cli import options, output, storage
 from fairplay.cli.tournament.playing import show_tournament
 from fairplay.core import UsageError
 from fairplay.report.terminal import format_match_count, wrap_lines
@@ -29,13 +27,13 @@ if TYPE_CHECKING:
     "show", epilog="\b\nExamples:\n  fairplay tournament show 3\n  fairplay tournament show 3 --report page.html"
 )
 @click.argument("id", type=int)
-@db_option
-@report_options
-def show_command(id: int, db: str | None, showing: ReportOptions) -> None:
+@options.db_option
+@options.report_options
+def show_command(id: int, db: str | None, showing: options.ReportOptions) -> None:
     """Print the tables of a tournament, finished or not."""
-    with open_existing_store(db) as (store, place):
+    with storage.open_existing_store(db) as (store, place):
         game = find_game(store.contest(id).game)
-        show_tournament(StoredContest(store, id, place), game, showing)
+        show_tournament(storage.StoredContest(store, id, place), game, showing)
 
 
 # -- tournaments -------------------------------------------------------------------------------
@@ -46,21 +44,21 @@ def show_command(id: int, db: str | None, showing: ReportOptions) -> None:
     short_help="List the tournaments of a store.",
     epilog="\b\nExamples:\n  fairplay tournament list\n  fairplay tournament list --db postgresql:///games",
 )
-@db_option
-@json_option
+@options.db_option
+@options.json_option
 def list_command(db: str | None, *, as_json: bool) -> None:
     """List the tournaments of a store, the series that `fairplay play` played, and what was played at tables."""
     from fairplay.report.json_output.tournaments import TournamentsDocument, list_tournament
 
-    with open_existing_store(db) as (store, place):
+    with storage.open_existing_store(db) as (store, place):
         contests = [*store.contests(), *store.open_contests()]
     if as_json:
-        print_json(TournamentsDocument(place, tuple(map(list_tournament, contests))))
+        output.print_json(TournamentsDocument(place, tuple(map(list_tournament, contests))))
         return
     for each in contests:
         print_tournament(each)
     if not contests:
-        echo(f"There is no tournament in {place}.", err=True)
+        output.echo(f"There is no tournament in {place}.", err=True)
 
 
 def print_tournament(each: ContestSummary) -> None:
@@ -68,7 +66,7 @@ def print_tournament(each: ContestSummary) -> None:
     state = "finished" if each.finished is not None else "open" if each.format == "table" else "unfinished"
     line = f"{each.id:4}  {each.game:9}  {each.format:11}  {format_match_count(each.matches):>13}  {state:10}  "
     names, room = ", ".join(each.players), max(16, find_width() - len(line))
-    echo(line + (names if len(names) <= room else f"{names[: room - 3]}..."))
+    output.echo(line + (names if len(names) <= room else f"{names[: room - 3]}..."))
 
 
 # -- matches -----------------------------------------------------------------------------------
@@ -90,20 +88,20 @@ Examples:
 @click.argument("id", type=int)
 @click.option("--player", metavar="NAME", help="Matches of this player only.")
 @click.option("--last", type=click.IntRange(1), metavar="N", help="The last N of them only.")
-@db_option
-@json_option
+@options.db_option
+@options.json_option
 def matches_command(id: int, player: str | None, last: int | None, db: str | None, *, as_json: bool) -> None:
     """List the matches of a tournament: who played, with which scores, who won, and how it ended."""
     from fairplay.report.json_output.tournaments import MatchesDocument, list_match
 
-    with open_existing_store(db) as (store, place):
-        stored, names = StoredContest(store, id, place), store.contest(id).names
+    with storage.open_existing_store(db) as (store, place):
+        stored, names = storage.StoredContest(store, id, place), store.contest(id).names
         if player is not None and player not in names:
             raise UsageError(f"--player: '{player}' is not in tournament {id}, but {', '.join(names)}")
         rows = (row for row in read_matches(store, id, last_first=last is not None) if player in (None, *row.names))
         found = (list_match(row, stored.short_reference(row.number)) for row in islice(rows, last))
         if as_json:
-            print_json(MatchesDocument(id, place, tuple(sorted(found, key=lambda match: match.number))))
+            output.print_json(MatchesDocument(id, place, tuple(sorted(found, key=lambda match: match.number))))
         else:
             print_matches(found if last is None else reversed(list(found)))
 
@@ -128,7 +126,7 @@ def print_matches(matches: Iterable[ListedMatch]) -> None:
         met = ", ".join(f"{name} {score}" for name, score in zip(match.players, scores, strict=True))
         winners = f"{', '.join(match.winners) or 'nobody'} won"
         first = f"{match.reference:8}  "
-        echo("\n".join(wrap_lines(f"{met}: {winners} ({match.ending})", width, first, " " * len(first))))
+        output.echo("\n".join(wrap_lines(f"{met}: {winners} ({match.ending})", width, first, " " * len(first))))
 
 
 # -- faults ------------------------------------------------------------------------------------
@@ -140,8 +138,8 @@ def print_matches(matches: Iterable[ListedMatch]) -> None:
     epilog="\b\nExamples:\n  fairplay tournament faults 3\n  fairplay tournament faults 3 --json",
 )
 @click.argument("id", type=int)
-@db_option
-@json_option
+@options.db_option
+@options.json_option
 def faults_command(id: int, db: str | None, *, as_json: bool) -> None:
     """Say who was thrown out of matches, how often and why, with a match that shows it.
 
@@ -150,11 +148,11 @@ def faults_command(id: int, db: str | None, *, as_json: bool) -> None:
     from fairplay.contest.scoreboard import group_faults
     from fairplay.report.json_output.tournaments import FaultsDocument
 
-    with open_existing_store(db) as (store, place):
-        stored, matches = StoredContest(store, id, place), store.summary(id).matches
+    with storage.open_existing_store(db) as (store, place):
+        stored, matches = storage.StoredContest(store, id, place), store.summary(id).matches
         groups = group_faults(store.contest(id).names, store.history.contest_faults(id))
     if as_json:
-        print_json(FaultsDocument(id, place, matches, groups))
+        output.print_json(FaultsDocument(id, place, matches, groups))
         return
     for group in groups:
         print_fault(stored, group)
@@ -162,14 +160,14 @@ def faults_command(id: int, db: str | None, *, as_json: bool) -> None:
         click.echo(f"Nobody was thrown out in tournament {id}.")
 
 
-def print_fault(stored: StoredContest, group: FaultGroup) -> None:
+def print_fault(stored: storage.StoredContest, group: FaultGroup) -> None:
     """EFFECT: prints a group of faults with its whole reason, and how to see the first of them."""
     from fairplay.contest.scoreboard import describe_absence
 
-    echo(f"{group.player}: {group.kind} in {format_match_count(group.count)}{describe_absence(group)}")
+    output.echo(f"{group.player}: {group.kind} in {format_match_count(group.count)}{describe_absence(group)}")
     for line in group.reason.splitlines():
-        echo(f"    {line}")
-    click.echo(f"    {program_name()} replay {stored.short_reference(group.match)}\n")
+        output.echo(f"    {line}")
+    click.echo(f"    {output.program_name()} replay {stored.short_reference(group.match)}\n")
 
 
 # -- the end of one ----------------------------------------------------------------------------
@@ -191,8 +189,8 @@ Examples:
 )
 @click.argument("id", type=int)
 @click.option("--yes", is_flag=True, help="Do not ask.")
-@db_option
-@json_option
+@options.db_option
+@options.json_option
 def delete_command(id: int, db: str | None, *, yes: bool, as_json: bool) -> None:
     """Delete a tournament with all its matches and records; it cannot be undone.
 
@@ -200,7 +198,7 @@ def delete_command(id: int, db: str | None, *, yes: bool, as_json: bool) -> None
     """
     from fairplay.report.json_output.tournaments import DeletionDocument
 
-    with open_existing_store(db) as (store, place):
+    with storage.open_existing_store(db) as (store, place):
         summary = store.summary(id)
         names = ", ".join(summary.players)
         what = f"tournament {id} in {place}: {summary.game}, {format_match_count(summary.matches)}, {names}"
@@ -208,14 +206,14 @@ def delete_command(id: int, db: str | None, *, yes: bool, as_json: bool) -> None
             _ask_whether(what, as_json=as_json)
         store.delete(id)
     if as_json:
-        print_json(DeletionDocument(id, place, summary.game, summary.matches))
+        output.print_json(DeletionDocument(id, place, summary.game, summary.matches))
     else:
-        echo(f"Deleted {what}.")
+        output.echo(f"Deleted {what}.")
 
 
 def _ask_whether(what: str, *, as_json: bool) -> None:
     """Ask the person at the terminal; raises UsageError if nobody could answer."""
     if as_json or not sys.stdin.isatty():
         raise UsageError("nobody is there to be asked; to delete it, add --yes")
-    echo(f"This deletes {what}.")
+    output.echo(f"This deletes {what}.")
     click.confirm("Delete it?", abort=True)

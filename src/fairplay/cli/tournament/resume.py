@@ -5,18 +5,8 @@ from pathlib import Path
 import click
 
 from fairplay.catalog import find_game
-from fairplay.cli import options
-from fairplay.cli.contest_plan import check_players
+from fairplay.cli import contest_plan, options, output, storage
 from fairplay.cli.network import serving
-from fairplay.cli.output import LiveTable, echo, fail_where_thrown_out
-from fairplay.cli.storage import (
-    RecordFolder,
-    StoredContest,
-    choose_signer,
-    hide_files,
-    open_existing_store,
-    warn_of_neighbors,
-)
 from fairplay.cli.tournament.playing import play_missing, show_tournament, tables_after_failure
 from fairplay.contest.contest import Contest, Hidden
 from fairplay.contest.specs import connection_numbers, is_trusted
@@ -64,27 +54,27 @@ def command(
 
     Of a finished one, the tables are printed, and nothing changes.
     """
-    with open_existing_store(db) as (store, place):
+    with storage.open_existing_store(db) as (store, place):
         contest, finished = store.contest(id), store.summary(id).finished is not None
-        stored = StoredContest(store, id, place, signer=None if finished else choose_signer(key, place))
+        stored = storage.StoredContest(store, id, place, signer=None if finished else storage.choose_signer(key, place))
         game = find_game(contest.game)
         if contest.is_open:
             raise UsageError(f"tournament {id} holds what was played at tables: `fairplay serve` goes on with it")
         if finished:
-            echo(f"Tournament {id} is finished: there is nothing to resume.", err=True)
+            output.echo(f"Tournament {id} is finished: there is nothing to resume.", err=True)
         else:
-            hidden = hide_files(db, key, files=(showing.report, showing.csv))
+            hidden = storage.hide_files(db, key, files=(showing.report, showing.csv))
             check_resumption(stored, game, contest, hidden, trust=trust)
-            warn_of_neighbors(contest, place, key)
+            storage.warn_of_neighbors(contest, place, key)
             with tables_after_failure(lambda: stored, game, showing):
                 play_rest(stored, game, port, server, playing, hidden, quiet=showing.as_json)
         kept = show_tournament(stored, game, showing)
     if strict:
-        fail_where_thrown_out([row.player for row in kept.tables.standings if row.faults])
+        output.fail_where_thrown_out([row.player for row in kept.tables.standings if row.faults])
 
 
 def play_rest(
-    stored: StoredContest,
+    stored: storage.StoredContest,
     game: AnyGame,
     port: int | None,
     server: serving.ServerOptions,
@@ -98,11 +88,11 @@ def play_rest(
         engine = playing.choose_engine(hidden, apart=True)
         resume_serving(stored, game, port, server, engine, quiet=quiet)
     else:
-        play_missing(stored, game, playing.choose_engine(hidden), RecordFolder(None), quiet=quiet)
+        play_missing(stored, game, playing.choose_engine(hidden), storage.RecordFolder(None), quiet=quiet)
 
 
 def resume_serving(
-    stored: StoredContest,
+    stored: storage.StoredContest,
     game: AnyGame,
     port: int | None,
     server: serving.ServerOptions,
@@ -115,12 +105,14 @@ def resume_serving(
         raise UsageError(f"tournament {stored.id} has players from a network; say where they come back with --port")
     contest = stored.store.contest(stored.id)
     terms = serving.choose_native_terms("native", server)
-    with serving.ContestServer(server, port, terms) as serves, LiveTable(game, quiet=quiet) as table:
+    with serving.ContestServer(server, port, terms) as serves, output.LiveTable(game, quiet=quiet) as table:
         rules = SignUp("", serving.NAME_SECONDS, (), 0, game.seats)
         serves.resume(game, Service(contest=contest, sign_up=rules, report=table.show), engine, stored)
 
 
-def check_resumption(stored: StoredContest, game: AnyGame, contest: Contest, hidden: Hidden, *, trust: bool) -> None:
+def check_resumption(
+    stored: storage.StoredContest, game: AnyGame, contest: Contest, hidden: Hidden, *, trust: bool
+) -> None:
     """Refuse to go on with players that are not there, cannot be started, or that nobody trusts; raises UsageError."""
     id = stored.id
     if obstacle := stored.obstacle:
@@ -128,4 +120,4 @@ def check_resumption(stored: StoredContest, game: AnyGame, contest: Contest, hid
         raise UsageError(f"tournament {id} cannot be resumed: {obstacle}; {ways}")
     if not trust and any(is_trusted(entrant.spec) for entrant in contest.entrants):
         raise UsageError(f"tournament {id} has bots that run in Fairplay's own process; to resume it, add --trust")
-    check_players(game, contest, hidden)
+    contest_plan.check_players(game, contest, hidden)

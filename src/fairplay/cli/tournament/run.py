@@ -7,10 +7,7 @@ from pathlib import Path
 import click
 from msgspec.structs import replace
 
-from fairplay.cli import options
-from fairplay.cli.contest_plan import build_contest, parse_stop, plan_contest, read_plan, settle_isolation
-from fairplay.cli.output import fail_where_thrown_out, warn_of_seed
-from fairplay.cli.storage import hide_files, open_contest_store, prepare_logs
+from fairplay.cli import contest_plan, options, output, storage
 from fairplay.cli.tournament.playing import play_missing, show_tournament, tables_after_failure
 from fairplay.core import UsageError
 
@@ -75,20 +72,20 @@ def command(
     if game.endswith(".toml"):
         if players:
             raise UsageError("a TOML file names its players itself")
-        plan = read_plan(Path(game))
+        plan = contest_plan.read_plan(Path(game))
         plan = replace(plan, ponder=plan.ponder or dealing.ponder)
     else:
-        stop = parse_stop(stop_when, pairing.matches, indifference, alpha, beta)
-        plan = plan_contest(game, players, pairing, dealing, stop)
+        stop = contest_plan.parse_stop(stop_when, pairing.matches, indifference, alpha, beta)
+        plan = contest_plan.plan_contest(game, players, pairing, dealing, stop)
     written = (showing.report, showing.csv, game if game.endswith(".toml") else None)
-    hidden = hide_files(keeping.db, keeping.key, folders=(logs, keeping.out), files=written)
-    chosen, contest = build_contest(settle_isolation(plan, isolation), hidden)
-    warn_of_seed(contest)
-    engine = playing.choose_engine(hidden, logs=prepare_logs(logs))
-    with open_contest_store(keeping) as store:
+    hidden = storage.hide_files(keeping.db, keeping.key, folders=(logs, keeping.out), files=written)
+    chosen, contest = contest_plan.build_contest(contest_plan.settle_isolation(plan, isolation), hidden)
+    output.warn_of_seed(contest)
+    engine = playing.choose_engine(hidden, logs=storage.prepare_logs(logs))
+    with storage.open_contest_store(keeping) as store:
         stored = store.create(contest)
         with tables_after_failure(lambda: stored, chosen, showing):
             efforts = play_missing(stored, chosen, engine, store.files, quiet=showing.as_json)
         kept = show_tournament(stored, chosen, showing, efforts)
     if strict:
-        fail_where_thrown_out([row.player for row in kept.tables.standings if row.faults])
+        output.fail_where_thrown_out([row.player for row in kept.tables.standings if row.faults])

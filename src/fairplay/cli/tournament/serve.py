@@ -3,11 +3,8 @@
 import click
 from msgspec.structs import replace
 
-from fairplay.cli import options
-from fairplay.cli.contest_plan import build_contest, plan_contest, settle_isolation
+from fairplay.cli import contest_plan, options, output, storage
 from fairplay.cli.network import serving
-from fairplay.cli.output import LiveTable, echo, warn_of_seed
-from fairplay.cli.storage import StoredContest, hide_files, open_contest_store
 from fairplay.cli.tournament.playing import show_tournament, tables_after_failure
 from fairplay.contest.contest import Contest, Requirement, Stop
 from fairplay.core import AnyGame, EngineError, UsageError
@@ -71,16 +68,16 @@ def command(
     if dealing.seed is not None and not allow_chosen_seed:
         raise UsageError("--seed: a player who guesses it knows every deal; leave it out, or add --allow-chosen-seed")
     terms = serving.choose_native_terms(protocol, server)
-    plan = plan_contest(game, players, pairing, dealing, Stop(pairing.matches))
-    plan = settle_isolation(plan, options.IsolationOptions(trust=False, require=require))
-    hidden = hide_files(keeping.db, keeping.key, folders=(keeping.out,), files=(showing.report, showing.csv))
-    chosen, contest = build_contest(plan, hidden, signs_up=True)
+    plan = contest_plan.plan_contest(game, players, pairing, dealing, Stop(pairing.matches))
+    plan = contest_plan.settle_isolation(plan, options.IsolationOptions(trust=False, require=require))
+    hidden = storage.hide_files(keeping.db, keeping.key, folders=(keeping.out,), files=(showing.report, showing.csv))
+    chosen, contest = contest_plan.build_contest(plan, hidden, signs_up=True)
     rules = sign_up_rules(chosen, contest, signing_up, established=terms is None)
     engine = playing.choose_engine(hidden, apart=True)
     with serving.ContestServer(server, port, terms) as serves:
-        warn_of_seed(contest)
-        with open_contest_store(keeping) as store:
-            table = LiveTable(chosen, quiet=showing.as_json)
+        output.warn_of_seed(contest)
+        with storage.open_contest_store(keeping) as store:
+            table = output.LiveTable(chosen, quiet=showing.as_json)
             service = Service(contest=contest, sign_up=rules, report=table.show)
             with tables_after_failure(lambda: serves.stored, chosen, showing), serves.explain_stop(), table:
                 hosted = serves.serve(chosen, service, engine, store, announce)
@@ -91,10 +88,10 @@ def command(
             show_tournament(serves.stored, chosen, showing)
 
 
-def announce(stored: StoredContest, contest: Contest) -> None:
+def announce(stored: storage.StoredContest, contest: Contest) -> None:
     """EFFECT: says who plays, and where the contest is kept."""
     where = f"tournament {stored.id} in {stored.place}: " if stored.lasting else ""
-    echo(f"{where}{', '.join(contest.names)}", err=True)
+    output.echo(f"{where}{', '.join(contest.names)}", err=True)
 
 
 def sign_up_rules(game: AnyGame, contest: Contest, changes: serving.SignUpOptions, *, established: bool) -> SignUp:
