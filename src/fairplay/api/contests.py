@@ -30,15 +30,15 @@ class of your own."""
 Players: TypeAlias = Union[Sequence[PlayerSpec], Mapping[str, PlayerSpec]]
 """Players in the order of their seats, or by the names they are to have."""
 
-OBJECT = "object"
+_OBJECT = "object"
 """The kind of entrant that is a function or class of this process; its number follows."""
 
 OBJECTS: dict[int, Callable[..., object]] = {}
 """The functions and classes that are playing now, by number."""
 
-NUMBERS = count(1)  # no number is used twice
+_NUMBERS = count(1)  # no number is used twice
 
-PYTHON_KINDS = Kinds({OBJECT: f"{__name__}:seat_object"})
+PYTHON_KINDS = Kinds({_OBJECT: f"{__name__}:_seat_object"})
 """What seats functions and classes."""
 
 
@@ -49,17 +49,17 @@ def enter_players(players: Players, *, trust: bool) -> Iterator[tuple[Entrant, .
         raise UsageError("players: expected a list of players, one for each seat")
     named = players if isinstance(players, Mapping) else None
     given: list[PlayerSpec] = [*(players if named is None else named.values())]
-    names = number_names([name_player(player) for player in given] if named is None else [*named])
+    names = number_names([_name_player(player) for player in given] if named is None else [*named])
     numbers: list[int] = []
     try:
-        specs = [settle_spec(player, numbers, trust) for player in given]
+        specs = [_settle_spec(player, numbers, trust) for player in given]
         yield tuple(Entrant(name, spec) for name, spec in zip(names, specs, strict=True))
     finally:
         for number in numbers:
             del OBJECTS[number]
 
 
-def settle_spec(player: PlayerSpec, numbers: list[int], trust: bool) -> str:
+def _settle_spec(player: PlayerSpec, numbers: list[int], trust: bool) -> str:
     """The spec of a player; a function or class gets a number, which is appended to `numbers`; raises UsageError."""
     if isinstance(player, str | Path):
         spec = str(player)
@@ -70,12 +70,12 @@ def settle_spec(player: PlayerSpec, numbers: list[int], trust: bool) -> str:
         return trust_spec(spec) if trust else spec
     if not callable(player):
         raise UsageError(f"players: expected a name, a path, a function or a class, not {type(player).__name__}")
-    numbers.append(number := next(NUMBERS))
+    numbers.append(number := next(_NUMBERS))
     OBJECTS[number] = player
-    return str(AddedSpec(OBJECT, str(number)))
+    return str(AddedSpec(_OBJECT, str(number)))
 
 
-def name_player(player: PlayerSpec) -> str:
+def _name_player(player: PlayerSpec) -> str:
     """What a player is called unless it is given a name."""
     if isinstance(player, str | Path):
         return str(player)
@@ -87,11 +87,11 @@ def is_object(spec: str) -> bool:
     """Is it the spec of a function or class of this process?"""
     match parse_spec(spec):
         case AddedSpec(kind, _):
-            return kind == OBJECT
+            return kind == _OBJECT
     return False
 
 
-def seat_object(game: AnyGame, number: str, patience: float | None) -> Seating:
+def _seat_object(game: AnyGame, number: str, patience: float | None) -> Seating:
     """How to seat a function or class of this process; raises UsageError if it cannot play."""
     return TrustedSeating(game, OBJECTS[int(number)], patience)
 

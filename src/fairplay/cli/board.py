@@ -56,7 +56,7 @@ def list_boards(game: AnyGame, *, as_json: bool) -> None:
         return
     width = max((len(name) for name, _, _ in boards), default=0)
     for name, label, shown in boards:
-        click.echo(f"{name:{width}}  {label} ({shown.about}, {describe_seats(shown.seats)})")
+        click.echo(f"{name:{width}}  {label} ({shown.about}, {_describe_seats(shown.seats)})")
 
 
 @command.command("new")
@@ -69,8 +69,8 @@ def new(game: AnyGame, options: tuple[str, ...], seed: int | None, out: Path | N
     maker = require_editor(game).random_board
     if maker is None:
         raise UsageError(f"{game.name} has no random boards; `fairplay board {game.name} list` names those it has")
-    board = maker(derived(choose_seed(seed), "board"), **maker_options(game, maker, options))
-    write_out(lay_out(board), out)
+    board = maker(derived(choose_seed(seed), "board"), **_maker_options(game, maker, options))
+    _write_out(_lay_out(board), out)
 
 
 @command.command("check")
@@ -79,7 +79,7 @@ def new(game: AnyGame, options: tuple[str, ...], seed: int | None, out: Path | N
 @click.pass_obj
 def check(game: AnyGame, board: str, *, as_json: bool) -> None:
     """Say what is wrong with a board and where, or that nothing is and how many can play on it."""
-    value = board_value(game, board)
+    value = _board_value(game, board)
     flaws = require_editor(game).find_flaws(value)
     shown = None if flaws else require_editor(game).preview_board(value)
     problems, seats = (shown.problems, shown.seats) if shown else ((), ())
@@ -93,7 +93,7 @@ def check(game: AnyGame, board: str, *, as_json: bool) -> None:
             echo(f"{where}: {what}", err=True)
         click.echo(f"{board}: {len(flaws)} flaw{'' if len(flaws) == 1 else 's'}", err=True)
     else:
-        echo(f"{board}: {shown.about}, {describe_seats(seats)}")
+        echo(f"{board}: {shown.about}, {_describe_seats(seats)}")
         for problem in problems:
             echo(f"{board}: {problem}", err=True)
     sys.exit(0 if seats else 1)
@@ -108,24 +108,24 @@ def check(game: AnyGame, board: str, *, as_json: bool) -> None:
 def draw(game: AnyGame, board: str, out: Path | None) -> None:
     """Draw a board as SVG."""
     try:
-        picture = require_editor(game).preview_board(board_value(game, board)).picture
+        picture = require_editor(game).preview_board(_board_value(game, board)).picture
     except WireError as error:
         raise UsageError(f"{board}: {error}") from None
-    write_out(f"{picture}\n", out)
+    _write_out(f"{picture}\n", out)
 
 
-def board_value(game: AnyGame, given: str) -> Json:
+def _board_value(game: AnyGame, given: str) -> Json:
     """The JSON of the board that `given` names, or that is in that file; raises UsageError."""
     board = read_board(game, given)
     return require_editor(game).start_drawing(board) if isinstance(board, str) else board
 
 
-def describe_seats(seats: Sequence[int]) -> str:
+def _describe_seats(seats: Sequence[int]) -> str:
     """How many can play on a board, in words."""
     return f"for {seats[0]} to {seats[-1]} players" if seats else "which nobody can play on yet"
 
 
-def maker_options(game: AnyGame, maker: Callable[..., Json], words: Sequence[str]) -> dict[str, int]:
+def _maker_options(game: AnyGame, maker: Callable[..., Json], words: Sequence[str]) -> dict[str, int]:
     """The options of a random board; raises UsageError with those that there are."""
     parameters = inspect.signature(maker).parameters.values()
     known = {one.name: one.default for one in parameters if one.kind is one.KEYWORD_ONLY}
@@ -141,7 +141,7 @@ def maker_options(game: AnyGame, maker: Callable[..., Json], words: Sequence[str
     return chosen
 
 
-def write_out(content: str, out: Path | None) -> None:
+def _write_out(content: str, out: Path | None) -> None:
     """EFFECT: writes a file, or to standard output."""
     if out is None:
         click.echo(content, nl=False)
@@ -149,13 +149,13 @@ def write_out(content: str, out: Path | None) -> None:
         out.write_text(content, "utf-8")
 
 
-def lay_out(board: dict[str, Any]) -> str:
+def _lay_out(board: dict[str, Any]) -> str:
     """A board as JSON that people can read: what it consists of line by line, each part on a line of its own."""
-    parts = ",\n".join(f"  {text(key)}: {lay_out_part(value)}" for key, value in board.items())
+    parts = ",\n".join(f"  {text(key)}: {_lay_out_part(value)}" for key, value in board.items())
     return f"{{\n{parts}\n}}\n"
 
 
-def lay_out_part(value: Json) -> str:
+def _lay_out_part(value: Json) -> str:
     """A part of a board as JSON, one item a line."""
     if isinstance(value, dict):
         lines, brackets = [f"{text(key)}: {text(inner)}" for key, inner in value.items()], "{}"

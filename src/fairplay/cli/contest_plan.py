@@ -95,10 +95,10 @@ def read_plan(path: Path) -> ContestPlan:
         wanted = msgspec.convert(fields, ContestPlan)
     except msgspec.ValidationError as error:
         raise UsageError(f"{path}: {explain_mismatch(error, ContestPlan)}") from None
-    return replace(wanted, players=tuple(find_beside(path.parent, each) for each in wanted.players))
+    return replace(wanted, players=tuple(_find_beside(path.parent, each) for each in wanted.players))
 
 
-def find_beside(folder: Path, player: str | PlannedPlayer) -> PlannedPlayer:
+def _find_beside(folder: Path, player: str | PlannedPlayer) -> PlannedPlayer:
     """The player, whose file is looked for in `folder` if it has one."""
     each = PlannedPlayer(player) if isinstance(player, str) else player
     bot = parse_spec(each.player)
@@ -131,14 +131,14 @@ def settle_trust(spec: str, *, trust: bool) -> str:
     return trust_spec(spec) if trust else spec
 
 
-STOP = re.compile(r"\s*(?P<candidate>.+?)\s*>\s*(?P<rival>.+?)(?:\s+by\s+(?P<margin>-?[0-9.]+))?\s*")
+_STOP = re.compile(r"\s*(?P<candidate>.+?)\s*>\s*(?P<rival>.+?)(?:\s+by\s+(?P<margin>-?[0-9.]+))?\s*")
 
 
 def parse_stop(words: str | None, matches: int | None, indifference: float, alpha: float, beta: float) -> Stop:
     """A stop rule out of words such as ``a > b``, ``a > b by 0.05`` or ``a > all``; raises UsageError."""
     if words is None:
         return Stop(matches)
-    claim = STOP.fullmatch(words)
+    claim = _STOP.fullmatch(words)
     if claim is None:
         raise UsageError(f"--stop-when: expected 'A > B', 'A > B by 0.05' or 'A > all', got '{words}'")
     try:
@@ -180,7 +180,7 @@ def build_contest(wanted: ContestPlan, hidden: Hidden, *, signs_up: bool = False
         require=wanted.require,
         signs_up=signs_up,
     )
-    entrants = name_players(expand_levels(game, setup, wanted.players))
+    entrants = _name_players(_expand_levels(game, setup, wanted.players))
     return game, plan(game, setup, entrants, terms, draw_chance(), machine_with(hidden))
 
 
@@ -189,12 +189,12 @@ def machine_with(hidden: Hidden, kinds: Kinds = Kinds()) -> Machine:
     return Machine(resolve_player, partial(check_players, hidden=hidden, kinds=kinds))
 
 
-def expand_levels(
+def _expand_levels(
     game: AnyGame, setup: object, players: Sequence[str | PlannedPlayer]
 ) -> Iterator[str | PlannedPlayer]:
     """The players, with all levels that can be played here in the place of `levels`; raises UsageError."""
     for each in players:
-        if (each if isinstance(each, str) else each.player) == LEVELS:
+        if (each if isinstance(each, str) else each.player) == _LEVELS:
             playable, reason = list_playable(game, setup)
             if reason:
                 click.echo(f"Left out: {reason}", err=True)
@@ -203,11 +203,11 @@ def expand_levels(
             yield each
 
 
-LEVELS = "levels"
+_LEVELS = "levels"
 """Stands for every level of the variant."""
 
 
-def name_players(players: Iterable[str | PlannedPlayer]) -> list[Entrant]:
+def _name_players(players: Iterable[str | PlannedPlayer]) -> list[Entrant]:
     """The players with their names."""
     planned = [PlannedPlayer(each) if isinstance(each, str) else each for each in players]
     return [Entrant(each.name or each.player, each.player) for each in planned]

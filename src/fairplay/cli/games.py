@@ -26,7 +26,7 @@ from fairplay.catalog import GAMES, built_in_games, find_game
 if TYPE_CHECKING:
     from fairplay.core import AnyGame
 
-SCHEMA = "fairplay.games/1"
+_SCHEMA = "fairplay.games/1"
 """Of a GamesDocument, which takes longer to load than all that is printed here."""
 
 
@@ -51,19 +51,19 @@ Examples:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 def command(game: str | None, *, as_json: bool) -> None:
     """List the games with their variants, numbers of seats, boards, levels and house players."""
-    games = recall_games()
+    games = _recall_games()
     if games is None:
         known = read_descriptions()
         games = [
             known.get(name) or describe_game(GAMES[name]) for name in tuple(GAMES) if name in known or name in GAMES
         ]
         if not GAMES.warnings:  # a game that cannot be loaded is named every time
-            remember_games(games)
+            _remember_games(games)
     if game is not None:
         games = [each for each in games if each["name"] == game] or [describe_game(find_game(game))]
     note_missing(games)
     if as_json:
-        document = {"schema": SCHEMA, "games": games}
+        document = {"schema": _SCHEMA, "games": games}
         click.echo(json.dumps(document, indent=2, ensure_ascii=False, default=str))
     else:
         for each in games:
@@ -100,16 +100,16 @@ def show_game(game: Described) -> None:
         click.echo(f"  boards    {', '.join(game['boards'])}")
     for variant, rungs in game["levels"].items():
         click.echo(f"  levels{f' of {variant}' if len(game['levels']) > 1 else ''}")
-        show_levels(rungs)
+        _show_levels(rungs)
     searching = [each for each in game["strategies"] if "seconds" in each["options"]]
-    show_strategies("search, with a budget or --think TIME", searching)
+    _show_strategies("search, with a budget or --think TIME", searching)
     reference = [each for each in game["strategies"] if each not in searching]
-    show_strategies("reference strategies" if searching else "strategies", reference)
+    _show_strategies("reference strategies" if searching else "strategies", reference)
 
 
-def show_levels(rungs: list[Described]) -> None:
+def _show_levels(rungs: list[Described]) -> None:
     """A table of levels, weakest first; those that cannot be played here are grey."""
-    rows = [("level", "name", "rating", "ms a move", "house player"), *map(describe_level, rungs)]
+    rows = [("level", "name", "rating", "ms a move", "house player"), *map(_describe_level, rungs)]
     level, name, rating, cost, _ = (max(map(len, column)) for column in zip(*rows, strict=True))
     for row, missing in zip(rows, ["", *(rung["missing"] for rung in rungs)], strict=True):
         text = f"    {row[0]:>{level}}  {row[1]:{name}}  {row[2]:{rating}}  {row[3]:>{cost}}  {row[4]}"
@@ -117,7 +117,7 @@ def show_levels(rungs: list[Described]) -> None:
         click.secho(text + advice, dim=row is rows[0] or bool(advice))
 
 
-def describe_level(rung: Described) -> tuple[str, str, str, str, str]:
+def _describe_level(rung: Described) -> tuple[str, str, str, str, str]:
     """A row of the table; what was not measured is left empty."""
     rating = "" if rung["rating"] is None else f"{rung['rating']:4.0f}"
     if rung["low"] is not None and rung["high"] is not None:
@@ -127,15 +127,15 @@ def describe_level(rung: Described) -> tuple[str, str, str, str, str]:
     return str(rung["level"]), rung["name"], rating, cost, rung["spec"]
 
 
-def show_strategies(title: str, strategies: list[Described]) -> None:
+def _show_strategies(title: str, strategies: list[Described]) -> None:
     """House players by name, each with a sentence."""
     if not strategies:
         return
     click.echo(f"  {title}")
     width = shutil.get_terminal_size().columns
-    column = 6 + max((len(spec) for each in strategies if len(spec := write_spec(each)) <= MAX_SPEC), default=2)
+    column = 6 + max((len(spec) for each in strategies if len(spec := _write_spec(each)) <= _MAX_SPEC), default=2)
     for each in strategies:
-        head, about = f"    {write_spec(each)}  ", " ".join((each["about"] or "").split("\n\n")[0].split())
+        head, about = f"    {_write_spec(each)}  ", " ".join((each["about"] or "").split("\n\n")[0].split())
         if len(head) > column:
             click.echo(head.rstrip())
             head = ""
@@ -143,11 +143,11 @@ def show_strategies(title: str, strategies: list[Described]) -> None:
         click.echo("\n".join(lines) or head.rstrip())
 
 
-MAX_SPEC = 24
+_MAX_SPEC = 24
 """Letters of a name that leave room for a sentence beside it."""
 
 
-def write_spec(strategy: Described) -> str:
+def _write_spec(strategy: Described) -> str:
     """How the strategy is named, with its options and their defaults."""
     chosen = ",".join(f"{key}={value}" for key, value in strategy["options"].items())
     return f"{strategy['name']}[:{chosen}]" if chosen else str(strategy["name"])
@@ -158,22 +158,22 @@ def write_spec(strategy: Described) -> str:
 
 def read_descriptions() -> dict[str, Described]:
     """What Fairplay's own games say, by name; their levels lie in a file of each game, which changes more often."""
-    games: list[Described] = json.loads(DESCRIPTIONS.read_text("utf-8"))
-    return {game["name"]: game | {"levels": read_levels(game)} for game in games}
+    games: list[Described] = json.loads(_DESCRIPTIONS.read_text("utf-8"))
+    return {game["name"]: game | {"levels": _read_levels(game)} for game in games}
 
 
-def read_levels(game: Described) -> dict[str, list[Described]]:
+def _read_levels(game: Described) -> dict[str, list[Described]]:
     """The levels of one of Fairplay's own games by variant, as `describe_game` has them."""
     file = Path(GAMES.folders(game["name"])[0], "players", "ladder.json")
     ladder = json.loads(file.read_bytes()) if file.exists() else {}
     return {
-        variant: [{"level": 0, "spec": ""} | UNMEASURED | rung for rung in ladder[variant]]
+        variant: [{"level": 0, "spec": ""} | _UNMEASURED | rung for rung in ladder[variant]]
         for variant in game["variants"]
         if variant in ladder
     }
 
 
-UNMEASURED = {"name": ""} | dict.fromkeys(("rating", "low", "high", "milliseconds", "interpreted"))
+_UNMEASURED = {"name": ""} | dict.fromkeys(("rating", "low", "high", "milliseconds", "interpreted"))
 """What a level is like of which nobody knows more; see `Rung`, which takes longer to load."""
 
 
@@ -182,10 +182,10 @@ def write_descriptions() -> None:
     games = [describe_game(GAMES[name]) for name in built_in_games()]
     for game in games:
         del game["levels"]
-    DESCRIPTIONS.write_text(f"{json.dumps(games, indent=2, ensure_ascii=False)}\n", "utf-8")
+    _DESCRIPTIONS.write_text(f"{json.dumps(games, indent=2, ensure_ascii=False)}\n", "utf-8")
 
 
-DESCRIPTIONS = Path(__file__).with_name("games.json")
+_DESCRIPTIONS = Path(__file__).with_name("games.json")
 
 # -- what a game says about itself -------------------------------------------------------------
 
@@ -208,13 +208,13 @@ def describe_game(game: AnyGame) -> Described:
             if variant in game.players.ladder
         },
         "strategies": [
-            {"name": name, "about": inspect.getdoc(maker), "options": strategy_options(maker)}
+            {"name": name, "about": inspect.getdoc(maker), "options": _strategy_options(maker)}
             for name, maker in game.players.strategies.items()
         ],
     }
 
 
-def strategy_options(maker: Callable[..., object]) -> dict[str, object]:
+def _strategy_options(maker: Callable[..., object]) -> dict[str, object]:
     """The options of a house player, with their defaults."""
     import inspect
 
@@ -229,37 +229,37 @@ def strategy_options(maker: Callable[..., object]) -> dict[str, object]:
 # -- what is kept of it ------------------------------------------------------------------------
 
 
-def recall_games() -> list[Described] | None:
+def _recall_games() -> list[Described] | None:
     """The descriptions of all games as they were the last time; None if anything changed since."""
     with suppress(OSError, ValueError, KeyError, TypeError):
-        kept = json.loads(cache_file().read_bytes())
-        if kept["path"] == sys.path and kept["changed"] == modification_times(kept["changed"]):
+        kept = json.loads(_cache_file().read_bytes())
+        if kept["path"] == sys.path and kept["changed"] == _modification_times(kept["changed"]):
             games: list[Described] = kept["games"]
             return games
     return None
 
 
-def remember_games(games: list[Described]) -> None:
+def _remember_games(games: list[Described]) -> None:
     """EFFECT: keeps the descriptions for the next time, if that can be written."""
     watched = [
         *sys.path,
         __file__,
-        str(DESCRIPTIONS),
-        *(path for game in games for path in module_paths(GAMES.folders(game["name"]))),
+        str(_DESCRIPTIONS),
+        *(path for game in games for path in _module_paths(GAMES.folders(game["name"]))),
     ]
-    kept = {"path": sys.path, "changed": modification_times(watched), "games": games}
+    kept = {"path": sys.path, "changed": _modification_times(watched), "games": games}
     with suppress(OSError):
-        cache_file().parent.mkdir(parents=True, exist_ok=True)
-        cache_file().write_text(json.dumps(kept, default=str), "utf-8")
+        _cache_file().parent.mkdir(parents=True, exist_ok=True)
+        _cache_file().write_text(json.dumps(kept, default=str), "utf-8")
 
 
-def cache_file() -> Path:
+def _cache_file() -> Path:
     """One for each environment: what is installed depends on where Python looks."""
     folder = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111 - it never fails
     return Path(folder, "fairplay", f"games-{crc32(repr(sys.path).encode()):08x}.json")
 
 
-def module_paths(folders: Iterable[str]) -> Iterator[str]:
+def _module_paths(folders: Iterable[str]) -> Iterator[str]:
     """Everything in `folders`, and the folders that hold it, also the outermost: a module may be added anywhere."""
     for folder in folders:
         yield from (str(Path(folder).parent), folder)
@@ -268,7 +268,7 @@ def module_paths(folders: Iterable[str]) -> Iterator[str]:
             yield from (f"{place}/{name}" for name in [*inner, *files])
 
 
-def modification_times(paths: Iterable[str]) -> dict[str, int]:
+def _modification_times(paths: Iterable[str]) -> dict[str, int]:
     """When each of `paths` last changed; 0 for what is not there."""
     times = {}
     for path in paths:

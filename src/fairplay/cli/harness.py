@@ -68,7 +68,7 @@ def command(
 
     chosen = find_game(game)
     if arguments or (program in programs.REMOTE and program not in programs.list_programs(game)):
-        run_remote(game, program, arguments, gap, depth, line_feeds=line_feeds)
+        _run_remote(game, program, arguments, gap, depth, line_feeds=line_feeds)
         return
     chosen_program = programs.find_program(game, program)
     if cases is not None:
@@ -81,12 +81,12 @@ def command(
         echo(f"Error: {error}", err=True)
         sys.exit(1)
     if isinstance(result, Picture):
-        show_picture(result, out)
+        _show_picture(result, out)
     else:
         click.echo(text(result))
 
 
-def run_remote(
+def _run_remote(
     game: str, program: str, arguments: tuple[str, ...], gap: float | None, depth: int, *, line_feeds: bool
 ) -> None:
     """Run a program that plays over TCP; its input is read before it listens or connects."""
@@ -109,7 +109,7 @@ def run_remote(
         sys.exit(1)
 
 
-def show_picture(picture: Picture, out: Path | None) -> None:
+def _show_picture(picture: Picture, out: Path | None) -> None:
     """Write the picture to a file; without one, open it in a window if there is a screen, or print it."""
     if out is not None:
         out.write_text(picture, "utf-8")

@@ -17,14 +17,14 @@ from fairplay.store import default_url
 if TYPE_CHECKING:
     from fairplay.store.keys import Keys
 
-PUBLIC_KEY = re.compile(r"[0-9a-f]{64}")
+_PUBLIC_KEY = re.compile(r"[0-9a-f]{64}")
 
-WHERE = """\b
+_WHERE = """\b
 The key is in the file that --key names, else FAIRPLAY_KEY, else beside the store: fairplay.db.key
 for fairplay.db. For PostgreSQL, name it."""
 
 
-@click.group("keys", epilog=f"{WHERE}\n\n\b\nExamples:\n  fairplay keys show\n  fairplay keys new --db contests.db")
+@click.group("keys", epilog=f"{_WHERE}\n\n\b\nExamples:\n  fairplay keys show\n  fairplay keys new --db contests.db")
 def command() -> None:
     """Show or renew the key that signs your matches."""
 
@@ -41,11 +41,11 @@ def show_command(db: str | None, key: Path | None, *, as_json: bool) -> None:
     """
     from fairplay.store.keys import load_keys
 
-    path = require_key_file(key, db or default_url())
+    path = _require_key_file(key, db or default_url())
     keys = load_keys(path)
     if keys is None:
         raise UsageError(f"there is no key in {path} yet; it is made with the first match, or by `fairplay keys new`")
-    show_keys(path, keys, as_json=as_json)
+    _show_keys(path, keys, as_json=as_json)
 
 
 @command.command("new", epilog="\b\nExamples:\n  fairplay keys new\n  fairplay keys new --key referee.key")
@@ -60,11 +60,11 @@ def new_command(db: str | None, key: Path | None, *, as_json: bool) -> None:
     """
     from fairplay.store.keys import renew_keys
 
-    path = require_key_file(key, db or default_url())
-    show_keys(path, renew_keys(path), as_json=as_json)
+    path = _require_key_file(key, db or default_url())
+    _show_keys(path, renew_keys(path), as_json=as_json)
 
 
-def show_keys(path: Path, keys: Keys, *, as_json: bool) -> None:
+def _show_keys(path: Path, keys: Keys, *, as_json: bool) -> None:
     """Print public keys, the present one first."""
     if as_json:
         from fairplay.report.json_output.catalog import KeysDocument
@@ -76,7 +76,7 @@ def show_keys(path: Path, keys: Keys, *, as_json: bool) -> None:
         click.echo(f"{public} (retired)")
 
 
-def require_key_file(key: Path | None, place: str) -> Path:
+def _require_key_file(key: Path | None, place: str) -> Path:
     """The key file of the store at `place`; raises UsageError if nobody has said where it is."""
     path = find_key_file(key, place)
     if path is None:
@@ -108,15 +108,15 @@ def read_public_keys(given: tuple[str, ...]) -> tuple[str, ...]:
     """
     found: list[str] = []
     for name in given:
-        text = name if PUBLIC_KEY.fullmatch(name) else read_key_text(name)
-        keys = PUBLIC_KEY.findall(text)
+        text = name if _PUBLIC_KEY.fullmatch(name) else _read_key_text(name)
+        keys = _PUBLIC_KEY.findall(text)
         if not keys:
             raise UsageError(f"--public-key: {name} holds no public key; expected 64 digits of 0 to 9 and a to f")
         found += keys
     return tuple(found)
 
 
-def read_key_text(name: str) -> str:
+def _read_key_text(name: str) -> str:
     """What a file of public keys holds; raises UsageError, also for a key file, whose secret is nobody's business."""
     try:
         text = Path(name).read_text("utf-8")

@@ -53,7 +53,7 @@ def check_seconds(context: click.Context, option: click.Parameter, value: float 
 # -- single options ----------------------------------------------------------------------------
 
 
-def expect_json(context: click.Context, parameter: click.Parameter, as_json: bool) -> bool:
+def _expect_json(context: click.Context, parameter: click.Parameter, as_json: bool) -> bool:
     """Say nothing about work that takes long when a program reads what is printed."""
     if as_json:
         from fairplay.kernels.progress import silence
@@ -62,7 +62,7 @@ def expect_json(context: click.Context, parameter: click.Parameter, as_json: boo
     return as_json
 
 
-json_option = click.option("--json", "as_json", is_flag=True, callback=expect_json, help="Print JSON, for programs.")
+json_option = click.option("--json", "as_json", is_flag=True, callback=_expect_json, help="Print JSON, for programs.")
 
 strict_option = click.option("--strict", is_flag=True, help="Exit with code 1 if a player was thrown out of a match.")
 
@@ -146,7 +146,7 @@ class SetupOptions(DealOptions, frozen=True):
         )
 
 
-DEALING: tuple[Callable[[Any], Any], ...] = (
+_DEALING: tuple[Callable[[Any], Any], ...] = (
     click.option("--seed", type=int, help="Fixes the deals, and the chance of house players. [default: a new one]"),
     click.option("--variant", help="Play this variant; `fairplay games` lists them."),
     board_option("Play on this board, if the game has boards."),
@@ -159,11 +159,11 @@ DEALING: tuple[Callable[[Any], Any], ...] = (
     ),
 )
 
-deal_options: Callable[[F], F] = group_options("dealing", DealOptions, *DEALING)
+deal_options: Callable[[F], F] = group_options("dealing", DealOptions, *_DEALING)
 setup_options: Callable[[F], F] = group_options(
     "dealing",
     SetupOptions,
-    *DEALING,
+    *_DEALING,
     click.option(
         "--secret",
         metavar="HEX",

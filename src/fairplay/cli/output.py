@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-UNSEEN = re.compile("[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
+_UNSEEN = re.compile("[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
 """Characters that JSON leaves as they are, and a terminal may obey."""
 
 
@@ -54,7 +54,7 @@ def echo(text: str, *, err: bool = False, bold: bool = False) -> None:
 def print_json(value: object) -> None:
     """EFFECT: prints any value that msgspec can write; a program reads the same value, a terminal obeys nothing."""
     formatted = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
-    click.echo(UNSEEN.sub(lambda found: json.dumps(found[0])[1:-1], formatted))
+    click.echo(_UNSEEN.sub(lambda found: json.dumps(found[0])[1:-1], formatted))
 
 
 def fail_where_thrown_out(names: Iterable[str]) -> None:
@@ -93,25 +93,25 @@ class Pace:
             return
         self.played += 1
         elapsed = now - self.started
-        if self.quiet or self.total is None or elapsed < MEASURED_SECONDS:
+        if self.quiet or self.total is None or elapsed < _MEASURED_SECONDS:
             return
         self.quiet = True
         seconds = elapsed / self.played * self.total
-        if seconds > LONG_RUN:
-            click.echo(f"{self.total} matches take about {describe_seconds(seconds)}{self._advice()}.", err=True)
+        if seconds > _LONG_RUN:
+            click.echo(f"{self.total} matches take about {_describe_seconds(seconds)}{self._advice()}.", err=True)
 
     def _advice(self) -> str:
         return "; with --trust, Python files run in this process, which is quicker" if self.hint else ""
 
 
-MEASURED_SECONDS = 3.0
+_MEASURED_SECONDS = 3.0
 """How long a run is measured before it is estimated."""
 
-LONG_RUN = 60.0
+_LONG_RUN = 60.0
 """Seconds: who waits longer wants to know."""
 
 
-def describe_seconds(seconds: float) -> str:
+def _describe_seconds(seconds: float) -> str:
     """A duration in the unit that people would use."""
     for unit, size in (("hours", 3_600), ("minutes", 60)):
         if seconds >= 2 * size:
@@ -125,11 +125,11 @@ def track_progress(items: Iterable[T], total: int, label: str, *, quiet: bool) -
     if quiet or not sys.stderr.isatty():
         yield items if quiet else log_progress(items, total, label)
         return
-    with make_bar(label) as bar:
+    with _make_bar(label) as bar:
         yield bar.track(items, total=total)
 
 
-def make_bar(label: str) -> Progress:
+def _make_bar(label: str) -> Progress:
     """A bar on the terminal that goes when all is done."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -140,23 +140,23 @@ def make_bar(label: str) -> Progress:
 
 def log_progress(items: Iterable[T], total: int, label: str, clock: Callable[[], float] = monotonic) -> Iterator[T]:
     """`items`, with a line every few seconds that says how many of them are done."""
-    due = clock() + LOG_SECONDS
+    due = clock() + _LOG_SECONDS
     for count, item in enumerate(items, 1):
         yield item
         if clock() >= due and count < total:
             click.echo(f"{label}: {count} of {total}", err=True)
-            due = clock() + LOG_SECONDS
+            due = clock() + _LOG_SECONDS
 
 
-LOG_SECONDS = 5.0
+_LOG_SECONDS = 5.0
 """Time between two lines that say how far something has come, at least."""
 
 
 # -- a tournament while it is played -----------------------------------------------------------
 
-REFRESH_SECONDS = 0.5
+_REFRESH_SECONDS = 0.5
 
-SHOWN_PLAYERS = 20
+_SHOWN_PLAYERS = 20
 """Players in the live table."""
 
 
@@ -188,7 +188,7 @@ class LiveTable:
         self._log.note(competition, result)
         if not self.active or monotonic() < self._due:
             return
-        self._due = monotonic() + REFRESH_SECONDS
+        self._due = monotonic() + _REFRESH_SECONDS
         if self._live is None:
             self._live = self._open()
         # Refreshed from here, not by a thread of the library: the board must not change while it is being read.
@@ -198,7 +198,7 @@ class LiveTable:
         from rich.console import Console
         from rich.live import Live
 
-        self._bar = make_bar(f"playing {self.game.name}")
+        self._bar = _make_bar(f"playing {self.game.name}")
         self._task = self._bar.add_task("", total=None)
         live = Live(console=Console(stderr=True), auto_refresh=False, transient=True)
         live.__enter__()
@@ -209,7 +209,7 @@ class LiveTable:
 
         total = count_matches(competition.contest, self.game.seats)
         self._bar.update(self._task, completed=competition.board.matches, total=total)
-        rows = competition.board.standings()[:SHOWN_PLAYERS]
+        rows = competition.board.standings()[:_SHOWN_PLAYERS]
         return Group(standings_table(self.game, rows, width=find_width()), self._bar)
 
 
@@ -224,13 +224,13 @@ class MatchLog:
         """One more match is over."""
         self._played += 1
         elapsed = self.clock() - self._since
-        if self.quiet or elapsed < LOG_SECONDS:
+        if self.quiet or elapsed < _LOG_SECONDS:
             return
         total = count_matches(competition.contest, self.game.seats)
         count = f"{competition.board.matches} of {format_match_count(total)}" if total else ""
         count = count or format_match_count(competition.board.matches)
         if self._played == 1:
-            echo(f"{count}: {describe_result(competition.contest, result)}", err=True)
+            echo(f"{count}: {_describe_result(competition.contest, result)}", err=True)
         else:
             leader = competition.board.standings()[0]
             lead = f"{leader.player} leads with {leader.win_share.value:.0%} won"
@@ -238,7 +238,7 @@ class MatchLog:
         self._played, self._since = 0, self.clock()
 
 
-def describe_result(contest: Contest, result: Result) -> str:
+def _describe_result(contest: Contest, result: Result) -> str:
     """Who met whom in a match, and who won it."""
     names, outcome = [contest.names[player] for player in result.line_up], result.outcome
     scores = ["out" if score is None else str(score[0]) for score in outcome.scores]

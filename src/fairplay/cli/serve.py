@@ -23,9 +23,9 @@ from fairplay.core import UsageError
 if TYPE_CHECKING:
     from fairplay.web.http.settings import Settings
 
-EXISTING_FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
+_EXISTING_FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 
-VARIABLE = "FAIRPLAY_OWNER_TOKEN"
+_VARIABLE = "FAIRPLAY_OWNER_TOKEN"
 
 
 @click.command(
@@ -55,7 +55,7 @@ Examples:
 @key_option
 @click.option(
     "--token-file",
-    type=EXISTING_FILE,
+    type=_EXISTING_FILE,
     help="File with the owner's token. [default: FAIRPLAY_OWNER_TOKEN, if it is set]",
 )
 @click.option("--name", "names", multiple=True, help="Host name under which people reach the server; repeatable.")
@@ -102,8 +102,8 @@ Examples:
 @click.option(
     "--open", "browse", is_flag=True, help="Open the page in a browser as its owner, if this machine has a desktop."
 )
-@click.option("--tls-cert", type=EXISTING_FILE, help="Certificate; turns TLS on.")
-@click.option("--tls-key", type=EXISTING_FILE, help="Private key of the certificate.")
+@click.option("--tls-cert", type=_EXISTING_FILE, help="Certificate; turns TLS on.")
+@click.option("--tls-key", type=_EXISTING_FILE, help="Private key of the certificate.")
 def command(
     host: str,
     port: int,
@@ -135,7 +135,7 @@ def command(
     place = db or default_url()
     settings = Settings(
         token=choose_owner_token(token_file),
-        hosts=allowed_hosts(host, names),
+        hosts=_allowed_hosts(host, names),
         matches=matches,
         watchers=watchers,
         rate=rate,
@@ -151,23 +151,23 @@ def command(
         sock = stack.enter_context(open_page_socket(host, port))
         store = stack.enter_context(open_store(place))
         settings = replace(settings, key=find_key_file(key, place) if choose_signer(key, place) else None)
-        url = page_address(host, sock.getsockname()[1], secure=tls_cert is not None)
-        announce_page(settings, url, store.place)
+        url = _page_address(host, sock.getsockname()[1], secure=tls_cert is not None)
+        _announce_page(settings, url, store.place)
         start = url if settings.token else stack.enter_context(offer_owner_link(make_owner_link(store.accounts, url)))
-        if browse and has_desktop():
+        if browse and _has_desktop():
             threading.Timer(1.0, webbrowser.open, [start]).start()
         serve(build_app(settings, store), settings, sock, tls_cert, tls_key, stopped)
 
 
 def choose_owner_token(file: Path | None) -> str:
     """The owner's token in `file`, else in the environment, empty if there is none; raises UsageError."""
-    token = os.environ.get(VARIABLE) if file is None else file.read_text("utf-8").strip()
+    token = os.environ.get(_VARIABLE) if file is None else file.read_text("utf-8").strip()
     if token is not None and len(token) < 8:
         raise UsageError("the token is too short: use at least 8 characters")
     return token or ""
 
 
-def allowed_hosts(host: str, names: tuple[str, ...]) -> tuple[str, ...]:
+def _allowed_hosts(host: str, names: tuple[str, ...]) -> tuple[str, ...]:
     """The host names that a request may use; any on an open address, unless some are given."""
     from fairplay.web.http.settings import LOOPBACK
 
@@ -194,13 +194,13 @@ def open_page_socket(host: str, port: int) -> socket.socket:
     return sock
 
 
-def page_address(host: str, port: int, *, secure: bool) -> str:
+def _page_address(host: str, port: int, *, secure: bool) -> str:
     """The URL of the page for a browser on this machine."""
     shown = f"[{host}]" if ":" in host else "localhost" if host in ("127.0.0.1", "0.0.0.0") else host
     return f"{'https' if secure else 'http'}://{shown}:{port}/"
 
 
-def announce_page(settings: Settings, url: str, place: str) -> None:
+def _announce_page(settings: Settings, url: str, place: str) -> None:
     """Say where the page is, and what is risky about it."""
     click.echo(f"Fairplay is at {url} (store: {place}; Ctrl-C stops it)", err=True)
     if settings.is_local:
@@ -222,7 +222,7 @@ def offer_owner_link(link: str) -> Iterator[str]:
     path = Path(name)
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write(OWNER_PAGE.format(link=link))
+            file.write(_OWNER_PAGE.format(link=link))
         shown = link if sys.stderr.isatty() else f"in the file {path}"
         click.echo(f"Link for the owner, which works once: {shown}", err=True)
         yield path.as_uri()
@@ -230,12 +230,12 @@ def offer_owner_link(link: str) -> Iterator[str]:
         path.unlink(missing_ok=True)
 
 
-OWNER_PAGE = """<!doctype html>
+_OWNER_PAGE = """<!doctype html>
 <meta charset="utf-8"><title>Fairplay</title><meta http-equiv="refresh" content="0; url={link}">
 <p><a href="{link}">Sign in as the owner</a></p>
 """
 
 
-def has_desktop() -> bool:
+def _has_desktop() -> bool:
     """Is there a desktop to open a browser on?  In a bare terminal a browser would take the terminal over."""
     return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

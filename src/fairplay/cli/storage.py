@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from fairplay.run.keeping import Keeper
     from fairplay.store.store import Store
 
-MAX_NAMES = 3
+_MAX_NAMES = 3
 """Players in a sentence."""
 
 
@@ -80,7 +80,7 @@ class StoredContest(NamedTuple):
         if contest.has_lost_pairing:
             return LOST_PAIRING
         stranded = find_stranded(contest, self.store.sessions(self.id))
-        return f"{list_first(stranded)} signed up over a network and cannot come back" if stranded else ""
+        return f"{_list_first(stranded)} signed up over a network and cannot come back" if stranded else ""
 
     @property
     def resume_command(self) -> str:
@@ -159,9 +159,9 @@ def open_existing_store(db: str | None) -> Iterator[tuple[Store, str]]:
         yield store, store.place if "://" in name else name
 
 
-def list_first(names: Sequence[str]) -> str:
+def _list_first(names: Sequence[str]) -> str:
     """Names in a sentence; of many the first ones, and how many more there are."""
-    *shown, last = names if len(names) <= MAX_NAMES else [*names[:MAX_NAMES], f"{len(names) - MAX_NAMES} more"]
+    *shown, last = names if len(names) <= _MAX_NAMES else [*names[:_MAX_NAMES], f"{len(names) - _MAX_NAMES} more"]
     return f"{', '.join(shown)} and {last}" if shown else last
 
 
@@ -201,14 +201,14 @@ def prepare_logs(folder: Path | None) -> str:
 
 # -- keys --------------------------------------------------------------------------------------
 
-KEY_VARIABLE = "FAIRPLAY_KEY"
+_KEY_VARIABLE = "FAIRPLAY_KEY"
 
 
 def find_key_file(key: Path | None, place: str) -> Path | None:
     """The key file of the store at `place`, whether or not it is there; None if nobody has said where it is."""
     if key is not None:
         return key
-    if named := os.environ.get(KEY_VARIABLE):
+    if named := os.environ.get(_KEY_VARIABLE):
         return Path(named)
     file = store_file(place)
     return None if file is None else Path(f"{file}.key")
@@ -259,20 +259,20 @@ def warn_of_neighbors(contest: Contest, place: str, key: Path | None) -> None:
 
     files = {"--db": store_file(place), "--key": find_key_file(key, place)}
     for bot in files_of(contest):
-        beside = {option: file for option, file in files.items() if file and is_in_folder_of(bot, file)}
+        beside = {option: file for option, file in files.items() if file and _is_in_folder_of(bot, file)}
         if beside:
             trusted = any(is_trusted(entrant.spec) for entrant in contest.entrants)
             sandboxed = not trusted and find_level().level == "sandboxed"
-            click.echo(describe_neighbors(bot, [*map(str, beside.values())], sandboxed, min(beside)), err=True)
+            click.echo(_describe_neighbors(bot, [*map(str, beside.values())], sandboxed, min(beside)), err=True)
             return
 
 
-def is_in_folder_of(bot: str, file: Path) -> bool:
+def _is_in_folder_of(bot: str, file: Path) -> bool:
     """Is there such a file, in the folder of the bot or below it?"""
     return file.exists() and Path(os.path.realpath(file)).is_relative_to(Path(os.path.realpath(bot)).parent)
 
 
-def describe_neighbors(bot: str, files: Collection[str], sandboxed: bool, option: str) -> str:
+def _describe_neighbors(bot: str, files: Collection[str], sandboxed: bool, option: str) -> str:
     """One sentence about files that lie in the folder of a bot."""
     verb, them = ("lies", "it") if len(files) == 1 else ("lie", "them")
     guard = "only the sandbox keeps" if sandboxed else "nothing keeps"

@@ -56,30 +56,30 @@ def find_program(game: str, name: str) -> TestProgram:
 def read_values(text: str) -> list[Json]:
     """The JSON values in `text`, one after the other; raises WireError."""
     found: list[Json] = []
-    at = skip_whitespace(text, 0)
+    at = _skip_whitespace(text, 0)
     while at < len(text):
         try:
-            value, end = DECODER.raw_decode(text, at)
+            value, end = _DECODER.raw_decode(text, at)
         except (ValueError, RecursionError) as error:
             raise WireError(f"ill-formed JSON in value {len(found) + 1}: {error}") from None
         found.append(value)
-        at = skip_whitespace(text, end)
+        at = _skip_whitespace(text, end)
     return found
 
 
-def skip_whitespace(text: str, at: int) -> int:
+def _skip_whitespace(text: str, at: int) -> int:
     """Where the next value begins."""
     blanks = BLANKS.match(text, at)
     return blanks.end() if blanks else at
 
 
-def refuse_constant(constant: str) -> NoReturn:
+def _refuse_constant(constant: str) -> NoReturn:
     """Refuse what Python reads and JSON does not have, such as NaN."""
     raise ValueError(f"{constant} is not JSON")
 
 
 BLANKS = re.compile(r"[ \t\r\n]*")
-DECODER = json.JSONDecoder(parse_constant=refuse_constant)
+_DECODER = json.JSONDecoder(parse_constant=_refuse_constant)
 
 
 class Case(NamedTuple):
@@ -226,7 +226,7 @@ def run_clients(
             report(describe_fault(applicant.name, fault))
 
 
-TOO_LATE = Fault(FaultKind.GONE, "nobody listens any more: the tournament began without it")
+_TOO_LATE = Fault(FaultKind.GONE, "nobody listens any more: the tournament began without it")
 
 
 async def run_all_clients(
@@ -252,4 +252,4 @@ async def run_all_clients(
     if applicants and not playing:
         raise OSError(f"nobody listens at {where.host}:{where.port}")
     await asyncio.gather(*playing.values())
-    return [playing[number].result() if number in playing else TOO_LATE for number in range(len(applicants))]
+    return [playing[number].result() if number in playing else _TOO_LATE for number in range(len(applicants))]

@@ -19,15 +19,15 @@ from fairplay.web.rendering.pages import render_page
 from fairplay.web.tournaments.cache import TournamentUpdate
 from fairplay.web.watching.feed import FirstMessage, MomentMessage, PresenceMessage
 
-REF_TEMPLATE = "#/components/schemas/{name}"
+_REF_TEMPLATE = "#/components/schemas/{name}"
 
-ABOUT = (
+_ABOUT = (
     "List, start, watch and replay matches and tournaments.  Live matches are streamed over WebSockets, which "
     "`x-websockets` describes.  Anyone who opens a table or takes a seat gets its key, and sends it in the header "
     "Fairplay-Seat; browsers send it in a cookie.  Every error is JSON with one sentence in `error`."
 )
 
-SECURITY_SCHEMES = {
+_SECURITY_SCHEMES = {
     "owner": {
         "type": "http",
         "scheme": "bearer",
@@ -41,7 +41,7 @@ SECURITY_SCHEMES = {
     },
 }
 
-ERRORS = {
+_ERRORS = {
     400: "The request is malformed.",
     401: "Only the owner may do this.",
     403: "You may not see or do this.",
@@ -74,80 +74,80 @@ Schema: TypeAlias = Mapping[str, Any]
 def build_openapi(endpoints: Sequence[Endpoint], sockets: Sequence[SocketDescription] = ()) -> Part:
     kinds = [Problem, *(kind for each in endpoints for kind in (each.response, each.body) if kind is not None)]
     kinds += [message for socket in sockets for message in socket.messages]
-    schemas, components = msgspec.json.schema_components(kinds, ref_template=REF_TEMPLATE)
+    schemas, components = msgspec.json.schema_components(kinds, ref_template=_REF_TEMPLATE)
     schema_of = {repr(kind): schema for kind, schema in zip(kinds, schemas, strict=True)}
     paths: dict[str, Part] = {}
     for endpoint in endpoints:
-        operation = describe_operation(endpoint, schema_of, components)
+        operation = _describe_operation(endpoint, schema_of, components)
         paths.setdefault(endpoint.template, {})[endpoint.method.lower()] = operation
     return {
         "openapi": "3.1.0",
-        "info": {"title": "Fairplay", "version": __version__, "description": ABOUT},
+        "info": {"title": "Fairplay", "version": __version__, "description": _ABOUT},
         "paths": paths,
         "components": {
             "schemas": components,
-            "securitySchemes": SECURITY_SCHEMES,
+            "securitySchemes": _SECURITY_SCHEMES,
         },
-        "x-websockets": [describe_socket(socket, schema_of) for socket in sockets],
+        "x-websockets": [_describe_socket(socket, schema_of) for socket in sockets],
     }
 
 
-def describe_operation(endpoint: Endpoint, schema_of: Schema, components: Schema) -> Part:
+def _describe_operation(endpoint: Endpoint, schema_of: Schema, components: Schema) -> Part:
     """One method of one path; `schema_of` maps the name of a type to its schema."""
     is_json = endpoint.media_type == "application/json"
-    content = {endpoint.media_type: describe_json(schema_of[repr(endpoint.response)], components) if is_json else {}}
+    content = {endpoint.media_type: _describe_json(schema_of[repr(endpoint.response)], components) if is_json else {}}
     operation: Part = {
         "summary": endpoint.summary,
-        "operationId": name_operation(endpoint),
-        "tags": [find_tag(endpoint)],
-        "parameters": [*path_parameters(endpoint.path), *query_parameters(endpoint.query)],
+        "operationId": _name_operation(endpoint),
+        "tags": [_find_tag(endpoint)],
+        "parameters": [*path_parameters(endpoint.path), *_query_parameters(endpoint.query)],
         "responses": {
             str(endpoint.status): {"description": "Success.", "content": content},
-            **error_responses(endpoint, schema_of),
+            **_error_responses(endpoint, schema_of),
         },
     }
     if endpoint.body is not None:
         operation["requestBody"] = {
             "required": True,
-            "content": {"application/json": describe_json(schema_of[repr(endpoint.body)], components)},
+            "content": {"application/json": _describe_json(schema_of[repr(endpoint.body)], components)},
         }
-    if security := find_security(endpoint):
+    if security := _find_security(endpoint):
         operation["security"] = security
     return operation
 
 
-def describe_json(schema: Schema, components: Schema) -> Part:
+def _describe_json(schema: Schema, components: Schema) -> Part:
     """A value as JSON, with an example."""
-    return {"schema": schema, "example": build_example(schema, components)}
+    return {"schema": schema, "example": _build_example(schema, components)}
 
 
-def name_operation(endpoint: Endpoint) -> str:
+def _name_operation(endpoint: Endpoint) -> str:
     """A name that no other operation has, such as `postMatchesIdSit`."""
     words = re.findall(r"[A-Za-z]+", endpoint.template.removeprefix("/api"))
     return endpoint.method.lower() + "".join(word.capitalize() for word in words)
 
 
-def find_tag(endpoint: Endpoint) -> str:
+def _find_tag(endpoint: Endpoint) -> str:
     """What an operation is about: the first word of its path."""
     found = re.match(r"(?:/api)?/(\w+)", endpoint.path)
     return found[1] if found else "server"
 
 
-def find_security(endpoint: Endpoint) -> list[dict[str, list[str]]]:
+def _find_security(endpoint: Endpoint) -> list[dict[str, list[str]]]:
     """Who may call an operation, if not everyone; a status of 403 means that a seat is missing, or the right one."""
     if endpoint.owner_only:
         return [{"owner": []}]
-    if 403 not in endpoint.errors or "key" in field_names(endpoint.body):
+    if 403 not in endpoint.errors or "key" in _field_names(endpoint.body):
         return []
-    return [{}, {"seat": []}] if "as" in field_names(endpoint.query) else [{"seat": []}]
+    return [{}, {"seat": []}] if "as" in _field_names(endpoint.query) else [{"seat": []}]
 
 
-def field_names(kind: Any) -> Iterable[str]:
+def _field_names(kind: Any) -> Iterable[str]:
     """The names of a struct's fields, as requests spell them."""
     return () if kind is None else {field.encode_name for field in msgspec.structs.fields(kind)}
 
 
-def describe_socket(socket: SocketDescription, schema_of: Schema) -> Part:
+def _describe_socket(socket: SocketDescription, schema_of: Schema) -> Part:
     return {
         "path": socket.path,
         "summary": socket.summary,
@@ -176,11 +176,11 @@ def path_parameters(path: str) -> list[Part]:
     ]
 
 
-def query_parameters(query: Any) -> list[Part]:
+def _query_parameters(query: Any) -> list[Part]:
     """The parameters after the question mark: the fields of a struct."""
     if query is None:
         return []
-    (reference,), schemas = msgspec.json.schema_components([query], ref_template=REF_TEMPLATE)
+    (reference,), schemas = msgspec.json.schema_components([query], ref_template=_REF_TEMPLATE)
     properties = schemas[reference["$ref"].rpartition("/")[2]]["properties"]
     return [
         {
@@ -188,13 +188,13 @@ def query_parameters(query: Any) -> list[Part]:
             "in": "query",
             "required": field.default is NODEFAULT,
             "schema": properties[field.encode_name],
-            "example": build_example(properties[field.encode_name], schemas, field.encode_name),
+            "example": _build_example(properties[field.encode_name], schemas, field.encode_name),
         }
         for field in msgspec.structs.fields(query)
     ]
 
 
-def error_responses(endpoint: Endpoint, schema_of: Schema) -> Part:
+def _error_responses(endpoint: Endpoint, schema_of: Schema) -> Part:
     """The errors that an endpoint may answer with."""
     statuses = {*endpoint.errors, 429}
     statuses |= {400} if endpoint.query is not None else set()
@@ -203,8 +203,8 @@ def error_responses(endpoint: Endpoint, schema_of: Schema) -> Part:
     problem = schema_of[repr(Problem)]
     return {
         str(status): {
-            "description": ERRORS[status],
-            "content": {"application/json": {"schema": problem, "example": {"error": ERRORS[status]}}},
+            "description": _ERRORS[status],
+            "content": {"application/json": {"schema": problem, "example": {"error": _ERRORS[status]}}},
         }
         for status in sorted(statuses)
     }
@@ -260,83 +260,83 @@ BODIES: Schema = {
 }
 """Requests that can be sent as they stand, by the names of their types."""
 
-MAX_DEPTH = 8
+_MAX_DEPTH = 8
 
 
-def build_example(schema: Schema, components: Schema, name: str = "", depth: int = 0) -> object:
+def _build_example(schema: Schema, components: Schema, name: str = "", depth: int = 0) -> object:
     """A value that fits a JSON schema; `name` is that of the field it is for."""
     if "$ref" in schema:
         kind = schema["$ref"].rpartition("/")[2]
-        return BODIES.get(kind) or build_example(components[kind], components, name, depth + 1)
+        return BODIES.get(kind) or _build_example(components[kind], components, name, depth + 1)
     if "anyOf" in schema:
-        return build_choice(schema, components, name, depth)
+        return _build_choice(schema, components, name, depth)
     for fixed in ("const", "default"):
         if fixed in schema:
             return schema[fixed]
     if "enum" in schema:
         return WORDS[name] if WORDS.get(name) in schema["enum"] else schema["enum"][0]
-    build = BUILDERS.get(schema.get("type", ""))
+    build = _BUILDERS.get(schema.get("type", ""))
     return WORDS.get(name) if build is None else build(schema, components, name, depth)
 
 
-def build_choice(schema: Schema, components: Schema, name: str, depth: int) -> object:
+def _build_choice(schema: Schema, components: Schema, name: str, depth: int) -> object:
     """The first kind of value that says something."""
     kinds = [kind for kind in schema["anyOf"] if kind.get("type") != "null"]
-    if depth > MAX_DEPTH or not kinds:
+    if depth > _MAX_DEPTH or not kinds:
         return None
-    return build_example(kinds[0], components, name, depth)
+    return _build_example(kinds[0], components, name, depth)
 
 
-def build_object(schema: Schema, components: Schema, name: str, depth: int) -> Part:
+def _build_object(schema: Schema, components: Schema, name: str, depth: int) -> Part:
     """All fields; of a mapping one entry."""
     properties = schema.get("properties")
     if properties is not None:
-        return {field: build_example(kind, components, field, depth + 1) for field, kind in properties.items()}
+        return {field: _build_example(kind, components, field, depth + 1) for field, kind in properties.items()}
     values = schema.get("additionalProperties")
-    if not isinstance(values, dict) or depth > MAX_DEPTH:
+    if not isinstance(values, dict) or depth > _MAX_DEPTH:
         return {}
-    return {"standard": build_example(values, components, "", depth + 1)}
+    return {"standard": _build_example(values, components, "", depth + 1)}
 
 
-def build_array(schema: Schema, components: Schema, name: str, depth: int) -> list[object]:
+def _build_array(schema: Schema, components: Schema, name: str, depth: int) -> list[object]:
     """One element, or as many as there have to be."""
     if "prefixItems" in schema:
-        return [build_example(kind, components, "", depth + 1) for kind in schema["prefixItems"]]
-    count = max(schema.get("minItems", 0), 1 if depth <= MAX_DEPTH else 0)
+        return [_build_example(kind, components, "", depth + 1) for kind in schema["prefixItems"]]
+    count = max(schema.get("minItems", 0), 1 if depth <= _MAX_DEPTH else 0)
     items = schema.get("items")
     if not isinstance(items, dict):
         return []
-    return [build_example(items, components, name.removesuffix("s"), depth + 1) for _ in range(count)]
+    return [_build_example(items, components, name.removesuffix("s"), depth + 1) for _ in range(count)]
 
 
-def build_string(schema: Schema, components: Schema, name: str, depth: int) -> str:
+def _build_string(schema: Schema, components: Schema, name: str, depth: int) -> str:
     word = WORDS.get(name, name or GAME.unit)
     text = word if isinstance(word, str) else GAME.unit
     return text[: schema.get("maxLength", len(text))]
 
 
-def build_integer(schema: Schema, components: Schema, name: str, depth: int) -> int:
+def _build_integer(schema: Schema, components: Schema, name: str, depth: int) -> int:
     word = WORDS.get(name, 1)
     return max(int(schema.get("minimum", 0)), word if isinstance(word, int) else 1)
 
 
-def build_number(schema: Schema, components: Schema, name: str, depth: int) -> float:
+def _build_number(schema: Schema, components: Schema, name: str, depth: int) -> float:
     word = WORDS.get(name, 1.5)
     return max(float(schema.get("minimum", 0.0)), float(word) if isinstance(word, int | float) else 1.5)
 
 
-BUILDERS: Mapping[str, Callable[[Schema, Schema, str, int], object]] = {
-    "object": build_object,
-    "array": build_array,
-    "string": build_string,
-    "integer": build_integer,
-    "number": build_number,
+_BUILDERS: Mapping[str, Callable[[Schema, Schema, str, int], object]] = {
+    "object": _build_object,
+    "array": _build_array,
+    "string": _build_string,
+    "integer": _build_integer,
+    "number": _build_number,
     "boolean": lambda schema, components, name, depth: False,
     "null": lambda schema, components, name, depth: None,
 }
 
 
-GZIP = {"encoding": "`gzip`: messages come as gzipped bytes instead of text."}
+_GZIP = {"encoding": "`gzip`: messages come as gzipped bytes instead of text."}
 
 SOCKETS = (
     SocketDescription(
@@ -345,7 +345,7 @@ SOCKETS = (
         query={
             "as": "As whom to look: `public`, the number of your seat, or `all`; by default your own seat.",
             "after": "The number of the newest moment that you have seen: what you missed is sent first.",
-            **GZIP,
+            **_GZIP,
         },
         messages=(MomentMessage, PresenceMessage),
         codes={
@@ -359,14 +359,14 @@ SOCKETS = (
     SocketDescription(
         path="/api/live",
         summary="Follow the newest running matches, as everyone sees them.",
-        query={"seen": "`ID:NUMBER`, repeated: the newest moment that you have seen of a match.", **GZIP},
+        query={"seen": "`ID:NUMBER`, repeated: the newest moment that you have seen of a match.", **_GZIP},
         messages=(FirstMessage, MomentMessage, PresenceMessage),
         codes={1013: "Come back later."},
     ),
     SocketDescription(
         path="/api/tournaments/{id}/live",
         summary="Follow a tournament: the part of its page that changes, about once a second.",
-        query=GZIP,
+        query=_GZIP,
         messages=(TournamentUpdate,),
         codes={1000: "The tournament is finished.", 1013: "Come back later.", 4404: "No such tournament."},
     ),

@@ -26,10 +26,10 @@ from fairplay.web.matches.tables import PlayerName, new_id
 from fairplay.web.rendering.draw_queue import DrawQueue
 from fairplay.web.rendering.pages import render_page
 
-CACHED_BOARDS = 64
+_CACHED_BOARDS = 64
 """Saved boards that are kept drawn."""
 
-MAX_STROKE = 100
+_MAX_STROKE = 100
 """Elements that one stroke may touch after the first."""
 
 ClickKey: TypeAlias = Annotated[str, Meta(max_length=200)]
@@ -49,7 +49,7 @@ class EditRequest(Struct, frozen=True, forbid_unknown_fields=True):
     start: Annotated[str, Meta(max_length=40)] | None = None
     tool: Annotated[str, Meta(max_length=40)] = ""
     click: ClickKey = ""
-    stroke: Annotated[tuple[ClickKey, ...], Meta(max_length=MAX_STROKE)] = ()
+    stroke: Annotated[tuple[ClickKey, ...], Meta(max_length=_MAX_STROKE)] = ()
     text: Annotated[str, Meta(max_length=100)] = ""
 
 
@@ -95,7 +95,7 @@ class BoardQuery(Struct, frozen=True, forbid_unknown_fields=True):
 # -- drawings ----------------------------------------------------------------------------------
 
 
-def find_editor(game: str) -> AnyEditor:
+def _find_editor(game: str) -> AnyEditor:
     """The editor of a game; raises RequestError if it has none."""
     editor = GAMES[game].parts.editor if game in GAMES else None
     if editor is None:
@@ -103,7 +103,7 @@ def find_editor(game: str) -> AnyEditor:
     return editor
 
 
-def draw_board(editor: AnyEditor, drawing: object) -> EditorState:
+def _draw_board(editor: AnyEditor, drawing: object) -> EditorState:
     """A drawing with its picture; raises WireError if it is not a drawing."""
     sheet: EditorScreen = editor.show_drawing(drawing)
     return EditorState(
@@ -117,7 +117,7 @@ def draw_board(editor: AnyEditor, drawing: object) -> EditorState:
     )
 
 
-def apply_edit(editor: AnyEditor, edit: EditRequest) -> EditorState:
+def _apply_edit(editor: AnyEditor, edit: EditRequest) -> EditorState:
     """The drawing after a click; raises WireError or UsageError."""
     drawing = editor.start_drawing(edit.start or next(iter(editor.STARTS))) if edit.drawing is None else edit.drawing
     if edit.click:
@@ -125,7 +125,7 @@ def apply_edit(editor: AnyEditor, edit: EditRequest) -> EditorState:
     for key in edit.stroke:
         with suppress(UsageError):
             drawing = editor.edit_drawing(drawing, edit.tool, key, edit.text)
-    return draw_board(editor, drawing)
+    return _draw_board(editor, drawing)
 
 
 def check_click_rate(services: Services, request: Request) -> None:
@@ -134,17 +134,17 @@ def check_click_rate(services: Services, request: Request) -> None:
         raise RequestError(429, "Too many clicks at once. Try again in a moment.")
 
 
-async def draw_edit(services: Services, request: Request, game: str, edit: EditRequest) -> EditorState:
+async def _draw_edit(services: Services, request: Request, game: str, edit: EditRequest) -> EditorState:
     """The drawing of `game` after a click, when it is its turn; raises FairplayError."""
-    editor = find_editor(game)
+    editor = _find_editor(game)
     check_click_rate(services, request)
-    return await services[DrawQueue].draw(apply_edit, editor, edit)
+    return await services[DrawQueue].draw(_apply_edit, editor, edit)
 
 
 # -- saved boards ------------------------------------------------------------------------------
 
 
-async def list_boards(services: Services, request: Request, query: BoardQuery) -> list[BoardInfo]:
+async def _list_boards(services: Services, request: Request, query: BoardQuery) -> list[BoardInfo]:
     """GET /api/boards: saved boards of installed games, newest first."""
     boards = await asyncio.to_thread(services[Store].boards.newest, query.game, query.limit)
     return [BoardInfo(board.id, board.game, board.name, board.created) for board in boards if board.game in GAMES]
@@ -157,11 +157,11 @@ async def find_board(services: Services, id: str) -> BoardDetails:
     return BoardDetails(board.id, board.game, board.name, board.created, state, variants)
 
 
-@lru_cache(CACHED_BOARDS)
+@lru_cache(_CACHED_BOARDS)
 def draw_saved_board(game: str, drawing: bytes) -> tuple[EditorState, tuple[str, ...]]:
     """A saved drawing, and the variants that can be played on it."""
     decoded = msgspec.json.decode(drawing)
-    state = draw_board(find_editor(game), decoded)
+    state = _draw_board(_find_editor(game), decoded)
     return state, playable_variants(GAMES[game], decoded, state.seats)
 
 
@@ -183,26 +183,26 @@ class BoardSaved(Struct, frozen=True):
     id: str
 
 
-async def post_edit(services: Services, request: Request, body: EditRequest) -> EditorState:
+async def _post_edit(services: Services, request: Request, body: EditRequest) -> EditorState:
     """POST /api/editor/{game}"""
-    return await draw_edit(services, request, request.path_params["game"], body)
+    return await _draw_edit(services, request, request.path_params["game"], body)
 
 
-async def save_board(services: Services, request: Request, body: BoardRequest) -> BoardSaved:
+async def _save_board(services: Services, request: Request, body: BoardRequest) -> BoardSaved:
     """POST /api/boards"""
     if not body.name.strip():
         raise RequestError(422, "The board needs a name.")
-    editor, name = find_editor(body.game), check_name(body.name)
+    editor, name = _find_editor(body.game), check_name(body.name)
     check_click_rate(services, request)
     await services[DrawQueue].draw(editor.show_drawing, body.drawing)  # raises WireError if it is not a drawing
     if not services[OwnerAuth].is_owner(request):
-        await check_room(services, request)
+        await _check_room(services, request)
     id = new_id()
     await asyncio.to_thread(services[Store].boards.save, id, body.game, name, msgspec.json.encode(body.drawing))
     return BoardSaved(id)
 
 
-async def check_room(services: Services, request: Request) -> None:
+async def _check_room(services: Services, request: Request) -> None:
     """Raises RequestError if too many boards are saved already, or someone saves many in a row."""
     if not services[TableLimiter].allow(client_address(request)):
         raise RequestError(429, "You have saved many boards. Wait a moment before the next one.")
@@ -210,12 +210,12 @@ async def check_room(services: Services, request: Request) -> None:
         raise RequestError(503, "There is no room for more boards. Ask the owner of this server to delete some.")
 
 
-async def get_board(services: Services, request: Request) -> BoardDetails:
+async def _get_board(services: Services, request: Request) -> BoardDetails:
     """GET /api/boards/{id}"""
     return await find_board(services, request.path_params["id"])
 
 
-async def get_board_picture(services: Services, request: Request) -> Response:
+async def _get_board_picture(services: Services, request: Request) -> Response:
     """GET /api/boards/{id}/picture.svg"""
     board = await find_board(services, request.path_params["id"])
     response = Response(board.board.picture, media_type="image/svg+xml")
@@ -223,7 +223,7 @@ async def get_board_picture(services: Services, request: Request) -> Response:
     return response
 
 
-async def delete_board(services: Services, request: Request) -> Empty:
+async def _delete_board(services: Services, request: Request) -> Empty:
     """DELETE /api/boards/{id}"""
     await asyncio.to_thread(services[Store].boards.delete, request.path_params["id"])
     return Empty()
@@ -234,52 +234,52 @@ ENDPOINTS = (
         "POST",
         "/api/editor/{game}",
         "Start a drawing, or click on it.",
-        post_edit,
+        _post_edit,
         EditorState,
         EditRequest,
         compress=True,
         errors=(404, 503),
     ),
-    Endpoint("GET", "/api/boards", "List saved boards, newest first.", list_boards, list[BoardInfo], query=BoardQuery),
+    Endpoint("GET", "/api/boards", "List saved boards, newest first.", _list_boards, list[BoardInfo], query=BoardQuery),
     Endpoint(
-        "POST", "/api/boards", "Save a drawing.", save_board, BoardSaved, BoardRequest, status=201, errors=(404, 503)
+        "POST", "/api/boards", "Save a drawing.", _save_board, BoardSaved, BoardRequest, status=201, errors=(404, 503)
     ),
-    Endpoint("GET", "/api/boards/{id}", "Show a saved board.", get_board, BoardDetails, errors=(404, 422, 503)),
+    Endpoint("GET", "/api/boards/{id}", "Show a saved board.", _get_board, BoardDetails, errors=(404, 422, 503)),
     Endpoint(
         "GET",
         "/api/boards/{id}/picture.svg",
         "Show the picture of a saved board alone.",
-        get_board_picture,
+        _get_board_picture,
         media_type="image/svg+xml",
         errors=(404, 422, 503),
     ),
-    Endpoint("DELETE", "/api/boards/{id}", "Delete a saved board.", delete_board, owner_only=True),
+    Endpoint("DELETE", "/api/boards/{id}", "Delete a saved board.", _delete_board, owner_only=True),
 )
 
 
-NEWEST = 8
+_NEWEST = 8
 ALL = 200
 """Saved boards on the page of all editors, and on a page of their own."""
 
 
-async def show_editors(request: Request) -> Response:
+async def _show_editors(request: Request) -> Response:
     """/editor: what can be drawn, and what others have drawn."""
     games = [game for game in GAMES.values() if game.parts.editor is not None]
-    boards = await list_boards(services_of(request), request, BoardQuery(limit=NEWEST))
+    boards = await _list_boards(services_of(request), request, BoardQuery(limit=_NEWEST))
     return render_page(request, "editors.html", games=games, boards=boards)
 
 
-async def show_editor(request: Request) -> Response:
+async def _show_editor(request: Request) -> Response:
     """/editor/{game}: a new drawing, or a saved one to start from."""
     services, game, asked = services_of(request), request.path_params["game"], request.query_params
-    editor, title = find_editor(game), ""
+    editor, title = _find_editor(game), ""
     if "board" in asked:
         saved = await find_board(services, asked["board"])
         if saved.game != game:
             raise RequestError(404, f"'{saved.name}' is a board of {saved.game}.")
         state, title = saved.board, saved.name
     else:
-        state = await draw_edit(services, request, game, EditRequest(start=asked.get("start")))
+        state = await _draw_edit(services, request, game, EditRequest(start=asked.get("start")))
     data: dict[str, object] = {"game": game, "board": asked.get("board"), "state": state}
     return render_page(
         request,
@@ -293,10 +293,10 @@ async def show_editor(request: Request) -> Response:
     )
 
 
-async def show_boards(request: Request) -> Response:
+async def _show_boards(request: Request) -> Response:
     """/boards"""
-    boards = await list_boards(services_of(request), request, BoardQuery(limit=ALL))
+    boards = await _list_boards(services_of(request), request, BoardQuery(limit=ALL))
     return render_page(request, "boards.html", boards=boards)
 
 
-ROUTES = [Route("/editor", show_editors), Route("/editor/{game}", show_editor), Route("/boards", show_boards)]
+ROUTES = [Route("/editor", _show_editors), Route("/editor/{game}", _show_editor), Route("/boards", _show_boards)]

@@ -27,7 +27,7 @@ from fairplay.web.watching.timeline import RESIGNED, Timeline
 
 # -- the result ---------------------------------------------------------------------------------
 
-TURNING_POINTS = 3
+_TURNING_POINTS = 3
 """Moments that are marked because the lead changed most."""
 
 
@@ -56,25 +56,25 @@ class MatchResult(Struct, frozen=True):
     last_round: int | None  # the moment at which it begins: from there on nobody moves twice; null: from the deal on
 
 
-def build_result(timeline: Timeline) -> MatchResult:
+def _build_result(timeline: Timeline) -> MatchResult:
     """The result of a match that has ended, with all that was hidden."""
-    outcome, progress = timeline.outcome, list_progress(timeline)
+    outcome, progress = timeline.outcome, _list_progress(timeline)
     ranking = () if outcome is None else outcome.ranking
     places = tuple(tuple(map(int, tier)) for tier in ranking if tier)
     return MatchResult(
         places=places,
         ending=timeline.cut_off if outcome is None else outcome.ending,
-        seats=list_seats(timeline, places),
-        margin_words=timeline.cut_off if outcome is None else describe_margin(timeline, outcome),
+        seats=_list_seats(timeline, places),
+        margin_words=timeline.cut_off if outcome is None else _describe_margin(timeline, outcome),
         progress=progress,
         unit=timeline.game.unit,
-        turning_points=find_turning_points(progress, places),
+        turning_points=_find_turning_points(progress, places),
         removals=tuple(number for number, event in enumerate(timeline.events, 1) if isinstance(event, Removed)),
-        last_round=find_last_round(timeline),
+        last_round=_find_last_round(timeline),
     )
 
 
-def list_seats(timeline: Timeline, places: tuple[tuple[int, ...], ...]) -> tuple[SeatResult, ...]:
+def _list_seats(timeline: Timeline, places: tuple[tuple[int, ...], ...]) -> tuple[SeatResult, ...]:
     game, outcome = timeline.game, timeline.outcome
     lines = {} if game.shown.score_lines is None or outcome is None else game.shown.score_lines(timeline.states[-1])
     last = timeline.moment(timeline.last, None)
@@ -85,7 +85,7 @@ def list_seats(timeline: Timeline, places: tuple[tuple[int, ...], ...]) -> tuple
             SeatResult(
                 seat=number,
                 name=name,
-                place=find_place(places, number),
+                place=_find_place(places, number),
                 score=None if score is None else score[0],
                 lines=() if score is None else tuple(lines.get(Seat(number), ())),
                 removed=last.seats[number].removed,
@@ -94,7 +94,7 @@ def list_seats(timeline: Timeline, places: tuple[tuple[int, ...], ...]) -> tuple
     return tuple(found)
 
 
-def find_place(places: tuple[tuple[int, ...], ...], seat: int) -> int | None:
+def _find_place(places: tuple[tuple[int, ...], ...], seat: int) -> int | None:
     """The place of a seat, from 1; players who tie share the better one."""
     before = 0
     for tier in places:
@@ -104,7 +104,7 @@ def find_place(places: tuple[tuple[int, ...], ...], seat: int) -> int | None:
     return None
 
 
-def describe_margin(timeline: Timeline, outcome: Outcome) -> str:
+def _describe_margin(timeline: Timeline, outcome: Outcome) -> str:
     """Who won, and by how much, as a sentence."""
     names = [timeline.names[seat] for seat in outcome.winners]
     if not names:
@@ -116,7 +116,7 @@ def describe_margin(timeline: Timeline, outcome: Outcome) -> str:
     if not others and len(timeline.names) == 1:
         return f"{names[0]} finished."
     if not others:
-        return f"{names[0]} won: {describe_losers(timeline, outcome)}."
+        return f"{names[0]} won: {_describe_losers(timeline, outcome)}."
     margin = best[0] - max(others)[0]
     if not margin:
         return f"{names[0]} won on the tie-break."
@@ -124,7 +124,7 @@ def describe_margin(timeline: Timeline, outcome: Outcome) -> str:
     return f"{names[0]} won by {margin} {unit.removesuffix('s') if margin == 1 else unit}."
 
 
-def describe_losers(timeline: Timeline, outcome: Outcome) -> str:
+def _describe_losers(timeline: Timeline, outcome: Outcome) -> str:
     """Why nobody is left but the winner."""
     last = timeline.moment(timeline.last, None)
     losers = [seat for number, seat in enumerate(last.seats) if number not in outcome.winners]
@@ -133,7 +133,7 @@ def describe_losers(timeline: Timeline, outcome: Outcome) -> str:
     return "everyone else is out"
 
 
-def list_progress(timeline: Timeline) -> tuple[tuple[int, ...], ...]:
+def _list_progress(timeline: Timeline) -> tuple[tuple[int, ...], ...]:
     """The points of each seat at each moment; who is out of the game keeps the last ones."""
     count = timeline.game.shown.progress
     if count is None:
@@ -148,7 +148,7 @@ def list_progress(timeline: Timeline) -> tuple[tuple[int, ...], ...]:
     return tuple(map(tuple, columns))
 
 
-def find_turning_points(progress: tuple[tuple[int, ...], ...], places: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
+def _find_turning_points(progress: tuple[tuple[int, ...], ...], places: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
     """The moments at which the lead of the winner changed most, in order."""
     if len(progress) < 2 or not places:
         return ()
@@ -156,11 +156,11 @@ def find_turning_points(progress: tuple[tuple[int, ...], ...], places: tuple[tup
     others = [points for seat, points in enumerate(progress) if seat != winner]
     leads = [mine - max(theirs) for mine, *theirs in zip(progress[winner], *others, strict=True)]
     swings = [(abs(after - before), number) for number, (before, after) in enumerate(pairwise(leads), 1)]
-    largest = sorted((each for each in swings if each[0]), key=lambda each: (-each[0], each[1]))[:TURNING_POINTS]
+    largest = sorted((each for each in swings if each[0]), key=lambda each: (-each[0], each[1]))[:_TURNING_POINTS]
     return tuple(sorted(number for _, number in largest))
 
 
-def find_last_round(timeline: Timeline) -> int | None:
+def _find_last_round(timeline: Timeline) -> int | None:
     """The moment of the first of the last turns, of which every player has at most one."""
     seen: set[Seat] = set()
     first = None
@@ -174,21 +174,21 @@ def find_last_round(timeline: Timeline) -> int | None:
     return None
 
 
-async def get_result(services: Services, request: Request) -> MatchResult:
+async def _get_result(services: Services, request: Request) -> MatchResult:
     """GET /api/matches/{id}/result"""
     access = await find_access(services, request, request.path_params["id"])
     access.require_revealed(
         over="The result is available once the match is over.",
         shared="Other matches share the deal: the result is shown once the tournament is finished.",
     )
-    return build_result(access.timeline)
+    return _build_result(access.timeline)
 
 
 # -- the review ---------------------------------------------------------------------------------
 
-KEPT_REVIEWS = 64
+_KEPT_REVIEWS = 64
 
-MAX_RUNNING = 20
+_MAX_RUNNING = 20
 ADDRESS_RUNNING = 2
 """Reviews that are worked out at a time, and of those that one address asked for."""
 
@@ -263,7 +263,7 @@ class Reviewer:
     def __init__(self, pool: HousePool) -> None:
         self.pool = pool
         self._running: dict[str, tuple[Review, Payer, asyncio.Task[None]]] = {}
-        self._kept: BoundedDict[str, ShownReview] = BoundedDict(KEPT_REVIEWS)
+        self._kept: BoundedDict[str, ShownReview] = BoundedDict(_KEPT_REVIEWS)
 
     def find(self, id: str) -> ShownReview | None:
         """The review of a match, as far as it is; None if there is none."""
@@ -271,7 +271,7 @@ class Reviewer:
 
     def check_room(self, address: str | None) -> None:
         """Raises BusyError if no further review may be started, by anyone or by this address."""
-        if len(self._running) >= MAX_RUNNING:
+        if len(self._running) >= _MAX_RUNNING:
             raise BusyError("Many matches are being reviewed here. Try again in a moment.")
         mine = sum(payer.address == address for _, payer, _ in self._running.values())
         if address is not None and mine >= ADDRESS_RUNNING:
@@ -307,9 +307,9 @@ class Reviewer:
                 await task
 
 
-async def post_review(services: Services, request: Request) -> ShownReview:
+async def _post_review(services: Services, request: Request) -> ShownReview:
     """POST /api/matches/{id}/review"""
-    id, access = request.path_params["id"], await find_reviewable(services, request)
+    id, access = request.path_params["id"], await _find_reviewable(services, request)
     known = services[Reviewer].find(id)
     if known is not None and known.status != "failed":
         return known
@@ -318,20 +318,20 @@ async def post_review(services: Services, request: Request) -> ShownReview:
     review = await asyncio.to_thread(Review, id, timeline.game, content, timeline.events)
     address = None if access.owner else client_address(request)
     if address is not None:
-        check_budget(services, address)
+        _check_budget(services, address)
     return services[Reviewer].start(review, address)
 
 
-async def get_review(services: Services, request: Request) -> ShownReview:
+async def _get_review(services: Services, request: Request) -> ShownReview:
     """GET /api/matches/{id}/review"""
-    await find_reviewable(services, request)
+    await _find_reviewable(services, request)
     review = services[Reviewer].find(request.path_params["id"])
     if review is None:
         raise RequestError(404, "This match has not been reviewed, or its review is not kept any more.")
     return review
 
 
-async def find_reviewable(services: Services, request: Request) -> MatchAccess:
+async def _find_reviewable(services: Services, request: Request) -> MatchAccess:
     """The match that is asked for; raises RequestError if a review would tell what is hidden."""
     access = await find_access(services, request, request.path_params["id"])
     access.require_revealed(
@@ -341,7 +341,7 @@ async def find_reviewable(services: Services, request: Request) -> MatchAccess:
     return access
 
 
-def check_budget(services: Services, address: str) -> None:
+def _check_budget(services: Services, address: str) -> None:
     """Raises RequestError if an address has used up its computing time, or asks too often."""
     if seconds := services[HousePool].budgets.addresses.seconds_to_wait(address):
         raise RequestError(429, f"You have used up your computing time. Wait {ceil(seconds)} seconds.")
@@ -354,7 +354,7 @@ ENDPOINTS = (
         "POST",
         "/api/matches/{id}/review",
         "Have a finished match reviewed by a house player, unless that was done already.",
-        post_review,
+        _post_review,
         ShownReview,
         compress=True,
         errors=(404, 409, 422, 503),
@@ -363,7 +363,7 @@ ENDPOINTS = (
         "GET",
         "/api/matches/{id}/review",
         "Show the review of a match, or how far it is.",
-        get_review,
+        _get_review,
         ShownReview,
         errors=(404, 409),
     ),
@@ -371,7 +371,7 @@ ENDPOINTS = (
         "GET",
         "/api/matches/{id}/result",
         "Show the result of a match that is over: places, scores and where they come from, points by moment.",
-        get_result,
+        _get_result,
         MatchResult,
         errors=(404, 409),
     ),

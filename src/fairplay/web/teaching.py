@@ -23,13 +23,13 @@ from fairplay.web.games.listing import find_game
 from fairplay.web.http.errors import RequestError
 from fairplay.web.rendering.pages import render_page
 
-RULE = re.compile(r"\*\*(\d+\.\d+)\*\*")
+_RULE = re.compile(r"\*\*(\d+\.\d+)\*\*")
 """How the paragraph of a numbered rule begins."""
 
 SECTION = re.compile(r"(\d+) (.+)")
 """The heading of a section: its number and its title."""
 
-CITED = re.compile(r"\((\d+\.\d+)\)")
+_CITED = re.compile(r"\((\d+\.\d+)\)")
 """A rule that is cited in a text."""
 
 
@@ -58,20 +58,20 @@ def find_rules(game: str) -> RulesPage | None:
 def render_rules(text: str) -> RulesPage:
     """Rules in Markdown as a page."""
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
-    for kind, render in RENDERERS.items():
+    for kind, render in _RENDERERS.items():
         parser.add_render_rule(kind, render)
     tokens = parser.parse(text)
-    title, sections = number_headings(tokens)
-    number_rules(tokens)
-    replace_empty_headers(tokens)
+    title, sections = _number_headings(tokens)
+    _number_rules(tokens)
+    _replace_empty_headers(tokens)
     anchors = {str(token.attrs["id"]) for token in tokens if "id" in token.attrs}
     for token in tokens:
-        tidy_token(token, anchors)
+        _tidy_token(token, anchors)
     body = tokens[3:]  # after the title, which the page shows in its own way
     return RulesPage(title, tuple(sections), parser.renderer.render(body, parser.options, {}))
 
 
-def number_headings(tokens: Sequence[Token]) -> tuple[str, list[Section]]:
+def _number_headings(tokens: Sequence[Token]) -> tuple[str, list[Section]]:
     """Give each heading its anchor; returns the title and the sections."""
     title, sections = "", list[Section]()
     for token, inline in pairwise(tokens):
@@ -81,130 +81,130 @@ def number_headings(tokens: Sequence[Token]) -> tuple[str, list[Section]]:
             title = inline.content
         elif token.tag == "h2":
             found = SECTION.fullmatch(inline.content)
-            anchor = found[1] if found else make_anchor(inline.content)
+            anchor = found[1] if found else _make_anchor(inline.content)
             token.attrs["id"] = anchor
             sections.append(Section(anchor, inline.content))
     return title, sections
 
 
-def make_anchor(heading: str) -> str:
+def _make_anchor(heading: str) -> str:
     """The anchor of a heading without a number."""
     return re.sub(r"[^\w-]", "", heading.lower().replace(" ", "-"))
 
 
-def number_rules(tokens: Sequence[Token]) -> None:
+def _number_rules(tokens: Sequence[Token]) -> None:
     """Give each numbered rule its anchor."""
     for item, _, inline in zip(tokens, tokens[1:], tokens[2:], strict=False):
-        if item.type == "list_item_open" and inline.type == "inline" and (found := RULE.match(inline.content)):
+        if item.type == "list_item_open" and inline.type == "inline" and (found := _RULE.match(inline.content)):
             item.attrs["id"] = found[1]
 
 
-def replace_empty_headers(tokens: Sequence[Token]) -> None:
+def _replace_empty_headers(tokens: Sequence[Token]) -> None:
     """Make ordinary cells of headers of columns that say nothing."""
     for start, inline, end in zip(tokens, tokens[1:], tokens[2:], strict=False):
         if start.type == "th_open" and not inline.content:
             start.tag = end.tag = "td"
 
 
-def tidy_token(token: Token, anchors: set[str]) -> None:
+def _tidy_token(token: Token, anchors: set[str]) -> None:
     """Leave out what a page of ours may not have: styles in attributes, and links to files that are not served."""
     style = token.attrs.pop("style", None)
     if style == "text-align:right":
         token.attrs["class"] = "number"
     if token.children is not None:
         kept = (child for child in token.children if child.type not in ("link_open", "link_close", "image"))
-        token.children = [part for child in kept for part in link_rules(child, anchors)]
+        token.children = [part for child in kept for part in _link_rules(child, anchors)]
 
 
-def link_rules(token: Token, anchors: set[str]) -> list[Token]:
+def _link_rules(token: Token, anchors: set[str]) -> list[Token]:
     """A piece of text with links to the rules that it cites."""
     if token.type != "text":
         return [token]
     parts: list[Token] = []
-    for number, text in enumerate(CITED.split(token.content)):
+    for number, text in enumerate(_CITED.split(token.content)):
         is_cited = number % 2 == 1
         if is_cited and text in anchors:
-            parts += [new_text("("), Token("link_open", "a", 1, {"href": f"#{text}"}), new_text(text)]
-            parts += [Token("link_close", "a", -1), new_text(")")]
+            parts += [_new_text("("), Token("link_open", "a", 1, {"href": f"#{text}"}), _new_text(text)]
+            parts += [Token("link_close", "a", -1), _new_text(")")]
         else:
-            parts.append(new_text(f"({text})" if is_cited else text))
+            parts.append(_new_text(f"({text})" if is_cited else text))
     return parts
 
 
-def new_text(text: str) -> Token:
+def _new_text(text: str) -> Token:
     return Token("text", "", 0, content=text)
 
 
-def render_fence(_renderer: Any, tokens: Sequence[Token], number: int, *_: Any) -> str:
+def _render_fence(_renderer: Any, tokens: Sequence[Token], number: int, *_: Any) -> str:
     """A block of code, which can be scrolled by keys."""
     return f'<pre tabindex="0"><code>{escape(tokens[number].content)}</code></pre>\n'
 
 
-def open_table(*_: Any) -> str:
+def _open_table(*_: Any) -> str:
     """A table, which can be scrolled by keys."""
     return '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>\n'
 
 
-def close_table(*_: Any) -> str:
+def _close_table(*_: Any) -> str:
     """The end of a table."""
     return "</table></div>\n"
 
 
-RENDERERS = {"fence": render_fence, "table_open": open_table, "table_close": close_table}
+_RENDERERS = {"fence": _render_fence, "table_open": _open_table, "table_close": _close_table}
 
 
-CACHE = "public, max-age=3600"
+_CACHE = "public, max-age=3600"
 
 
-async def show_lessons(request: Request) -> Response:
+async def _show_lessons(request: Request) -> Response:
     """/how-to-play/{game}: five pictures with a sentence each."""
     game = find_game(request.path_params["game"])
     rules = await asyncio.to_thread(find_rules, game.name)
     if game.shown.teaching is None and rules is not None:
         return RedirectResponse(f"/rules/{game.name}", 303)
-    lessons = await asyncio.to_thread(list_lessons, game.name)
+    lessons = await asyncio.to_thread(_list_lessons, game.name)
     return render_page(request, "how_to_play.html", games=[*GAMES], game=game, lessons=lessons, rules=rules)
 
 
-async def show_first_lessons(request: Request) -> Response:
+async def _show_first_lessons(request: Request) -> Response:
     """/how-to-play: those of the first game."""
     return RedirectResponse(f"/how-to-play/{next(iter(GAMES))}", 303)
 
 
-async def get_lesson_picture(request: Request) -> Response:
+async def _get_lesson_picture(request: Request) -> Response:
     """/how-to-play/{game}/{number}.svg"""
     game, number = find_game(request.path_params["game"]), request.path_params["number"]
-    lessons = await asyncio.to_thread(list_lessons, game.name)
+    lessons = await asyncio.to_thread(_list_lessons, game.name)
     if not 0 < number <= len(lessons):
         raise RequestError(404, f"There is no such picture; there are {len(lessons)}.")
-    return Response(str(lessons[number - 1].picture), media_type="image/svg+xml", headers={"Cache-Control": CACHE})
+    return Response(str(lessons[number - 1].picture), media_type="image/svg+xml", headers={"Cache-Control": _CACHE})
 
 
-async def show_rules(request: Request) -> Response:
+async def _show_rules(request: Request) -> Response:
     """/rules/{game}: the full rules."""
     game = find_game(request.path_params["game"])
     rules = await asyncio.to_thread(find_rules, game.name)
     if rules is None:
         raise RequestError(404, f"There are no rules of {game.name} here.")
-    return render_page(request, "rules.html", games=list_games_with_rules(), game=game, rules=rules)
+    return render_page(request, "rules.html", games=_list_games_with_rules(), game=game, rules=rules)
 
 
 @cache
-def list_lessons(name: str) -> tuple[Lesson, ...]:
+def _list_lessons(name: str) -> tuple[Lesson, ...]:
     """What a game teaches beginners; nothing if it does not."""
     game: AnyGame = GAMES[name]
     return () if game.shown.teaching is None else game.shown.teaching.lessons()
 
 
 @cache
-def list_games_with_rules() -> tuple[str, ...]:
+def _list_games_with_rules() -> tuple[str, ...]:
     """The games whose rules are here."""
     return tuple(name for name in GAMES if find_rules(name) is not None)
 
 
 ROUTES = [
-    Route("/how-to-play", show_first_lessons),
-    Route("/how-to-play/{game}", show_lessons),
-    Route("/how-to-play/{game}/{number:number}.svg", get_lesson_picture),
-    Route("/rules/{game}", show_rules),
+    Route("/how-to-play", _show_first_lessons),
+    Route("/how-to-play/{game}", _show_lessons),
+    Route("/how-to-play/{game}/{number:number}.svg", _get_lesson_picture),
+    Route("/rules/{game}", _show_rules),
 ]

@@ -51,7 +51,7 @@ def command(name: str, by: str | None, think: float | None, html: Path | None, *
     spec = resolve_player(
         match.game, setup_of(match.game, match.record.header), by or default_reviewer(match.game), think
     )
-    analysis = analyse_match(match, spec, quiet=as_json)
+    analysis = _analyse_match(match, spec, quiet=as_json)
     if html is not None:
         from fairplay.report.match_page import render_match
 
@@ -61,12 +61,12 @@ def command(name: str, by: str | None, think: float | None, html: Path | None, *
 
         print_json(describe_analysis(match.game, match.record, analysis))
         return
-    show_analysis(match, analysis, with_turns=html is None)
+    _show_analysis(match, analysis, with_turns=html is None)
     if html is not None:
         echo(f"{len(analysis.turns)} turns reviewed into {html}")
 
 
-def analyse_match(match: ReplayedMatch, by: str, *, quiet: bool) -> Analysis:
+def _analyse_match(match: ReplayedMatch, by: str, *, quiet: bool) -> Analysis:
     """Review all turns of a match, with a bar; raises UsageError if `by` cannot."""
     game, record, events = match.game, match.record, match.events
     thinkers = seat_thinkers(game, by, len(record.header.players), monotonic)
@@ -75,7 +75,7 @@ def analyse_match(match: ReplayedMatch, by: str, *, quiet: bool) -> Analysis:
         return sum_up(record, by, list(turns), len(events))
 
 
-def show_analysis(match: ReplayedMatch, analysis: Analysis, *, with_turns: bool) -> None:
+def _show_analysis(match: ReplayedMatch, analysis: Analysis, *, with_turns: bool) -> None:
     """Print the turns if `with_turns`, then how well each player played."""
     from fairplay.report.reviews import describe_summary, list_turns
     from fairplay.report.text_table import find_width

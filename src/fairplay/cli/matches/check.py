@@ -17,7 +17,7 @@ from fairplay.setups import choose_setup
 if TYPE_CHECKING:
     from fairplay.run.bot_check import Check, CheckReport
 
-SHOWN_LINES = 12
+_SHOWN_LINES = 12
 """Lines of what was seen that are printed."""
 
 
@@ -60,7 +60,7 @@ def command(player: str, game: str | None, positions: int, dealing: DealOptions,
         games,
         positions,
         choose_seed(dealing.seed),
-        find_setup(games, dealing),
+        _find_setup(games, dealing),
     )
     if as_json:
         from fairplay.report.json_output.catalog import CheckDocument
@@ -69,12 +69,12 @@ def command(player: str, game: str | None, positions: int, dealing: DealOptions,
             CheckDocument(verdict.ready, verdict.player, verdict.name, verdict.games, verdict.items, verdict.stderr)
         )
     else:
-        show_report(verdict)
+        _show_report(verdict)
     if not verdict.ready:
         sys.exit(1)
 
 
-def find_setup(games: dict[str, AnyGame], dealing: DealOptions) -> object:
+def _find_setup(games: dict[str, AnyGame], dealing: DealOptions) -> object:
     """The setup that was asked for, None if none was; raises UsageError."""
     if dealing.variant is None and dealing.board is None and dealing.setup is None:
         return None
@@ -84,24 +84,24 @@ def find_setup(games: dict[str, AnyGame], dealing: DealOptions) -> object:
     return choose_setup(game, dealing.variant, read_fields(dealing.setup), dealing.board)
 
 
-def show_report(report: CheckReport) -> None:
+def _show_report(report: CheckReport) -> None:
     """Print the checklist, and what the bot printed if that helps."""
     for item in report.items:
-        show_item(item)
-    last = report.stderr.splitlines()[-SHOWN_LINES:]
+        _show_item(item)
+    last = report.stderr.splitlines()[-_SHOWN_LINES:]
     if not report.ready and last and last[-1].removeprefix("Error: ") not in report.items[-1].seen:
         click.echo("     the last lines of its standard error:")
         echo("\n".join(f"       {line}" for line in last))
     click.echo(f"\n{report.player} is {'ready to play' if report.ready else 'not ready'}.")
 
 
-def show_item(item: Check) -> None:
+def _show_item(item: Check) -> None:
     """Print one line of the checklist, and what to do about it."""
     passed = click.style("warn", fg="yellow") if item.warning else click.style("ok  ", fg="green")
     click.echo(passed if item.passed else click.style("FAIL", fg="red", bold=True), nl=False)
     seen, *more = item.seen.splitlines() or [""]
     echo(f" {item.check:28} {seen}")
-    for line in more[:SHOWN_LINES]:
+    for line in more[:_SHOWN_LINES]:
         echo(f"       {line}")
     if advice := item.warning or ("" if item.passed else f"Fix: {item.fix}"):
         echo(f"     {advice}")

@@ -56,25 +56,25 @@ def command(
         if turn is not None or (position is not None and view is not None):
             raise UsageError("--turn, --position, --view: use one of them")
         game = find_game(name)
-        shown = read_view(game, view) if view is not None else view_position(game, position or "")
+        shown = _read_view(game, view) if view is not None else _view_position(game, position or "")
         spec = resolve_player(game, shown, by or default_reviewer(game), think)  # a view says its variant
-        hint = give_hint(game, shown, thinker_maker(game, spec))
+        hint = give_hint(game, shown, _thinker_maker(game, spec))
     elif name in GAMES and not Path(name).is_file():
         raise UsageError(f"'{name}' is a game: say where in it, with --position or --view, or name a match")
     else:
         match = load_match(name)
         game = match.game
         spec = resolve_player(game, setup_of(game, match.record.header), by or default_reviewer(game), think)
-        hint = give_hint_in(game, match.record, turn, thinker_maker(game, spec))
-    show_hint(game, hint, spec, as_json=as_json)
+        hint = give_hint_in(game, match.record, turn, _thinker_maker(game, spec))
+    _show_hint(game, hint, spec, as_json=as_json)
 
 
-def thinker_maker(game: AnyGame, by: str) -> Callable[[Seat], Thinker]:
+def _thinker_maker(game: AnyGame, by: str) -> Callable[[Seat], Thinker]:
     """Makes the house player `by` for a seat; raises UsageError if it cannot say what it thinks."""
     return lambda seat: make_thinker(game, by, seat, monotonic)
 
 
-def view_position(game: AnyGame, text: str) -> object:
+def _view_position(game: AnyGame, text: str) -> object:
     """What the seat whose turn it is may know of a position; raises NotationError, or UsageError if it is over."""
     state = game.notation.parse_position(text)
     seat = game.rules.to_move(state)
@@ -83,7 +83,7 @@ def view_position(game: AnyGame, text: str) -> object:
     return game.rules.view(state, seat)
 
 
-def read_view(game: AnyGame, file: TextIO) -> object:
+def _read_view(game: AnyGame, file: TextIO) -> object:
     """The view in a file; raises UsageError, or WireError with the path to what is wrong."""
     try:
         value = json.load(file)
@@ -92,7 +92,7 @@ def read_view(game: AnyGame, file: TextIO) -> object:
     return game.codec.view_from_json(value)
 
 
-def show_hint(game: AnyGame, hint: Hint, by: str, *, as_json: bool) -> None:
+def _show_hint(game: AnyGame, hint: Hint, by: str, *, as_json: bool) -> None:
     if as_json:
         from fairplay.report.json_output.matches import describe_hint_document
 

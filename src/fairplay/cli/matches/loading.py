@@ -56,7 +56,7 @@ def load_match(name: str) -> ReplayedMatch:
     from fairplay.catalog import GAMES
 
     try:
-        lines = find_lines(name)
+        lines = _find_lines(name)
         record = read_record(lines)
         if record.header.game not in GAMES:
             raise RecordError(f"line 1: there is no game '{record.header.game}'")
@@ -69,7 +69,7 @@ def load_match(name: str) -> ReplayedMatch:
         raise error.locate(match=name) from error
 
 
-def find_lines(name: str) -> list[bytes]:
+def _find_lines(name: str) -> list[bytes]:
     """The lines of a record; a file comes before a match of the same name."""
     stored = STORED.fullmatch(name)
     if stored is None or Path(name).is_file():

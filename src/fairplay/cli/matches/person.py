@@ -42,7 +42,7 @@ from fairplay.run.inline import call_in_time
 PAGE = 60
 """Actions that are listed at a time."""
 
-MOST_SEARCHED = 20_000
+_MOST_SEARCHED = 20_000
 """Actions that are looked through: some games have more than anybody can list."""
 
 CLEAR = "\x1b[H\x1b[2J\x1b[3J"
@@ -130,7 +130,7 @@ class Person:
             return self._answer(view) if seconds is None else call_in_time(self._answer, view, seconds)
         except EOFError:
             self.terminal.say("")
-            raise resignation() from None
+            raise _resignation() from None
 
     def hear(self, news: object) -> None:
         """The next view says it."""
@@ -190,24 +190,24 @@ class Person:
 
     def _show_help(self, view: object, rest: str) -> None:
         actions = self.game.rules.legal_actions(view)
-        spread = [actions[at] for at in dict.fromkeys((0, bounded_length(actions) // 2, bounded_length(actions) - 1))]
+        spread = [actions[at] for at in dict.fromkeys((0, _bounded_length(actions) // 2, _bounded_length(actions) - 1))]
         examples = ", ".join(f"'{self.game.notation.format_action(action)}'" for action in spread)
-        self.terminal.say(f"Type an action, such as {examples}, or\n{HELP}")
+        self.terminal.say(f"Type an action, such as {examples}, or\n{_HELP}")
 
     def _list_actions(self, view: object, rest: str) -> None:
         """List legal actions: all, or those that begin with `rest`, or else have it in them."""
         actions = self.game.rules.legal_actions(view)
-        texts = [self.game.notation.format_action(action) for action in islice(actions, MOST_SEARCHED)]
+        texts = [self.game.notation.format_action(action) for action in islice(actions, _MOST_SEARCHED)]
         fitting = [text for text in texts if text.lower().startswith(rest.lower())]
         fitting = fitting or [text for text in texts if rest.lower() in text.lower()]
-        count = f"{len(fitting)}" if len(texts) < MOST_SEARCHED else f"at least {len(fitting)}"
+        count = f"{len(fitting)}" if len(texts) < _MOST_SEARCHED else f"at least {len(fitting)}"
         self.terminal.say(f"{count} legal action{'' if len(fitting) == 1 else 's'}{f' with {rest!r}' if rest else ''}:")
         self.listed = iter(fitting)
         self._list_more(view, "")
 
     def _list_more(self, view: object, rest: str) -> None:
         page = [*islice(self.listed, PAGE)]
-        self.terminal.say(arrange_columns(page) or "  (no more)")
+        self.terminal.say(_arrange_columns(page) or "  (no more)")
         if len(page) == PAGE:
             self.terminal.say("m shows more, l TEXT those that begin with TEXT", dim=True)
 
@@ -235,10 +235,10 @@ class Person:
 
     def _resign(self, view: object, rest: str) -> None:
         if not self.terminal.interactive or self.terminal.ask("Resign? [y/N] ").lower() in ("y", "yes"):
-            raise resignation()
+            raise _resignation()
 
 
-HELP = """\
+_HELP = """\
   l          list the legal actions
   l TEXT     list those that begin with TEXT, or have it in them
   b          show the board again
@@ -257,12 +257,12 @@ COMMANDS: dict[str, Callable[[Person, object, str], None]] = {
 }
 
 
-def resignation() -> Misbehaved:
+def _resignation() -> Misbehaved:
     """What is raised for a person who gives up; the record says it."""
     return Misbehaved(Fault(FaultKind.GONE, "resigned"))
 
 
-def bounded_length(actions: Sequence[object]) -> int:
+def _bounded_length(actions: Sequence[object]) -> int:
     """How many there are, as far as Python counts."""
     try:
         return len(actions)
@@ -270,7 +270,7 @@ def bounded_length(actions: Sequence[object]) -> int:
         return sys.maxsize
 
 
-def arrange_columns(texts: Sequence[str]) -> str:
+def _arrange_columns(texts: Sequence[str]) -> str:
     """Short texts side by side, as many as the terminal has room for."""
     if not texts:
         return ""
@@ -280,7 +280,7 @@ def arrange_columns(texts: Sequence[str]) -> str:
     return "\n".join("  " + "".join(f"{text:{width}}" for text in row).rstrip() for row in rows)
 
 
-def seat_person(game: AnyGame, rest: str, patience: float | None) -> Seating:
+def _seat_person(game: AnyGame, rest: str, patience: float | None) -> Seating:
     """How to seat the person of ``human:SEAT``; raises UsageError if none sits at this terminal."""
     if rest not in map(str, TERMINAL.names):
         return seat_entrant(game, str(PersonSpec(rest)))  # which says where people play
@@ -291,7 +291,7 @@ def seat_person(game: AnyGame, rest: str, patience: float | None) -> Seating:
     return seat
 
 
-TERMINAL_KINDS = Kinds({PERSON: f"{__name__}:{seat_person.__name__}"})
+TERMINAL_KINDS = Kinds({PERSON: f"{__name__}:{_seat_person.__name__}"})
 """What seats people at this terminal."""
 
 

@@ -33,12 +33,12 @@ if TYPE_CHECKING:
 WIDTH = 80
 """Columns that every terminal has."""
 
-INDENT = " " * 6
+_INDENT = " " * 6
 
-LONGEST_NAME = 40
+_LONGEST_NAME = 40
 """Characters of a name in a table."""
 
-SHOWN_STDERR_LINES = 5
+_SHOWN_STDERR_LINES = 5
 """Lines of a program's standard error that are printed if there is no file for them."""
 
 
@@ -113,14 +113,14 @@ def command(
                 deque(results, maxlen=0)
         except RuleBookError as error:
             failed = error
-    show_series(series, as_json=as_json)
+    _show_series(series, as_json=as_json)
     if failed is not None:
         raise failed
     if strict:
         output.fail_where_thrown_out(series.thrown_out)
 
 
-def show_series(series: Series, *, as_json: bool) -> None:
+def _show_series(series: Series, *, as_json: bool) -> None:
     """EFFECT: prints what was played, if anything was."""
     if as_json:
         from fairplay.report.json_output.matches import SeriesDocument
@@ -128,9 +128,9 @@ def show_series(series: Series, *, as_json: bool) -> None:
         setup = msgspec.json.decode(series.contest.setup, type=series.game.setup)
         output.print_json(SeriesDocument(series.game.name, setup, tuple(map(series.describe, series.results))))
     elif series.contest.options["games"] == 1 and series.results:
-        show_match(series)
+        _show_match(series)
     elif series.results:
-        show_matches(series)
+        _show_matches(series)
 
 
 class Series:
@@ -222,56 +222,56 @@ class Series:
         return tuple(map(budgets.get, self.contest.names)) if budgets else msgspec.UNSET
 
 
-def show_match(series: Series) -> None:
+def _show_match(series: Series) -> None:
     """Who sat where, what they scored, who won, and how to see more."""
     (result,) = series.results
     game, names, outcome = series.game, series.contest.names, result.outcome
-    shown = [shorten_name(name) for name in names]
+    shown = [_shorten_name(name) for name in names]
     width = max(map(len, shown))
     for number, player in enumerate(shown):
         score, fault = outcome.scores[number], outcome.faults[number]
         place = next((str(tier + 1) for tier, seats in enumerate(outcome.ranking) if number in seats), "-")
         line = f"{score[0]} {game.unit}" if score else f"{fault.kind}: {fault.detail}" if fault else "eliminated"
         text = f"{place:>2}. {player:{width}}  {game.words.seat_name(Seat(number)):8} {line}"
-        for piece in fold_text(text):
+        for piece in _fold_text(text):
             output.echo(piece, bold=number in outcome.winners)
     output.echo(f"\n{series.name_winners(result)} won ({outcome.ending}; seed {series.seed_of(result)}).")
     if result.levels:
         levels = ", ".join(f"{name} {level}" for name, level in zip(names, result.levels, strict=True))
-        output.echo("\n".join(fold_text(f"Levels: {levels}.")))
-    show_usage(series, result)
-    show_thinking(series)
-    show_hints(series, result)
-    show_efforts(series)
+        output.echo("\n".join(_fold_text(f"Levels: {levels}.")))
+    _show_usage(series, result)
+    _show_thinking(series)
+    _show_hints(series, result)
+    _show_efforts(series)
 
 
-def shorten_name(name: str) -> str:
+def _shorten_name(name: str) -> str:
     """A name that leaves room for the rest of a row; of a long one the end says most."""
-    return name if len(name) <= LONGEST_NAME else f"…{name[1 - LONGEST_NAME :]}"
+    return name if len(name) <= _LONGEST_NAME else f"…{name[1 - _LONGEST_NAME :]}"
 
 
-def fold_text(text: str) -> Iterator[str]:
+def _fold_text(text: str) -> Iterator[str]:
     """A row of a table in lines that a terminal has room for; all but the first are indented."""
     for number, line in enumerate(text.splitlines()):
-        yield from textwrap.wrap(line, WIDTH, initial_indent=INDENT if number else "", subsequent_indent=INDENT)
+        yield from textwrap.wrap(line, WIDTH, initial_indent=_INDENT if number else "", subsequent_indent=_INDENT)
 
 
-def show_usage(series: Series, result: Result) -> None:
+def _show_usage(series: Series, result: Result) -> None:
     """What each program used, and the end of what it wrote to its standard error, unless its fault says that."""
     for seat, usage in enumerate(series.usage.get(result.number, [])):
         if usage is None:
             continue
         cpu = f"{usage.cpu:.2f} s of CPU time, {usage.start:.2f} s of it to start"
         used = f"{usage.replies} replies in {usage.seconds:.2f} s, {cpu}"
-        output.echo("\n".join(fold_text(f"{series.contest.names[seat]} (seat {seat}): {used}")))
-        last, fault = usage.stderr.splitlines()[-SHOWN_STDERR_LINES:], result.outcome.faults[seat]
+        output.echo("\n".join(_fold_text(f"{series.contest.names[seat]} (seat {seat}): {used}")))
+        last, fault = usage.stderr.splitlines()[-_SHOWN_STDERR_LINES:], result.outcome.faults[seat]
         if last and not series.logs and (fault is None or last[-1] not in fault.detail):
             click.echo("  the end of what it printed (--logs FOLDER keeps more of it):")
             for line in last:
-                output.echo("\n".join(fold_text(f"\n{line}")).lstrip("\n"))
+                output.echo("\n".join(_fold_text(f"\n{line}")).lstrip("\n"))
 
 
-def show_matches(series: Series) -> None:
+def _show_matches(series: Series) -> None:
     """A table of all matches, and why players were thrown out."""
     from fairplay.contest.scoreboard import Standings, group_faults
     from fairplay.report.terminal import describe_faults, print_standings
@@ -288,19 +288,19 @@ def show_matches(series: Series) -> None:
         output.echo("\n" + "\n".join(lines) + "\n")
     first, last = (series.seed_of(series.results[index]) for index in (0, -1))
     click.echo(f"{len(series.results)} matches, seeds {first} to {last}.")
-    show_thinking(series)
-    show_hints(series, series.results[0])
-    show_efforts(series)
+    _show_thinking(series)
+    _show_hints(series, series.results[0])
+    _show_efforts(series)
 
 
-def show_thinking(series: Series) -> None:
+def _show_thinking(series: Series) -> None:
     """Who was allowed to think when, and who thinks by time, so that nobody can play the match again."""
     ponder = [PONDER_MARK] if series.contest.ponder else []
     for sentence in [*ponder, *describe_thinking(series.game, series.contest.entrants)]:
-        output.echo("\n".join(fold_text(sentence)))
+        output.echo("\n".join(_fold_text(sentence)))
 
 
-def show_efforts(series: Series) -> None:
+def _show_efforts(series: Series) -> None:
     """How long each player took for a move, and where the logs are."""
     for line in describe_efforts(series.efforts):
         output.echo(line)
@@ -308,7 +308,7 @@ def show_efforts(series: Series) -> None:
         output.echo(f"Logs: {series.logs}")
 
 
-def show_hints(series: Series, result: Result) -> None:
+def _show_hints(series: Series, result: Result) -> None:
     """How to see a match again."""
     record = series.record_of(result)
     if record is None:

@@ -99,35 +99,35 @@ def command(
         raise UsageError("--explain: works with the list of turns and with --json; --verify, --svg and --html do not")
     known = KnownKeys(load_own_keys(key, store_of(name)), read_public_keys(public_keys))
     match = load_match(name)
-    check_signer(match, known)
+    _check_signer(match, known)
     last = len(match.events)
     if at is not None and not 0 <= at <= last:
         raise UsageError(f"--at: this match has turns 0 to {last}, not {at}")
-    match = match._replace(viewer=choose_viewer(match, seat))
+    match = match._replace(viewer=_choose_viewer(match, seat))
     checks = check_house(match.game, match.record) if house else []
-    thoughts = explain_turns(match, quiet=as_json) if explain else {}
+    thoughts = _explain_turns(match, quiet=as_json) if explain else {}
     if as_json:
-        print_json(describe_match(match, known, checks if house else None, thoughts))
+        print_json(_describe_match(match, known, checks if house else None, thoughts))
     elif verify:
-        show_verified(match, known)
+        _show_verified(match, known)
         if house:
-            show_house(checks)
+            _show_house(checks)
     elif svg is not None:
-        draw_moment(match, last if at is None else at, svg)
+        _draw_moment(match, last if at is None else at, svg)
     elif html is not None:
         from fairplay.report.match_page import render_match
 
         html.write_text(render_match(match.game, match.record, match.events, viewer=match.viewer), "utf-8")
         click.echo(f"{last} turns drawn into {html}")
     elif text or at is not None or not sys.stdin.isatty():
-        show_moment(match, last if at is None else at, thoughts, with_turns=at is None and not text)
+        _show_moment(match, last if at is None else at, thoughts, with_turns=at is None and not text)
     else:
         step_through(match, thoughts)
     if any(check.differences for check in checks):
         raise RecordError("a house player did not give the replies that the record has")
 
 
-def choose_viewer(match: ReplayedMatch, seat: int | None) -> Seat | None:
+def _choose_viewer(match: ReplayedMatch, seat: int | None) -> Seat | None:
     """The seat as which the match is shown; raises UsageError."""
     seats = len(match.record.header.players)
     if seat is not None and seat not in range(seats):
@@ -149,7 +149,7 @@ class KnownKeys(NamedTuple):
         return describe_owner(key, self.own, self.named)
 
 
-def check_signer(match: ReplayedMatch, known: KnownKeys) -> None:
+def _check_signer(match: ReplayedMatch, known: KnownKeys) -> None:
     """Refuse a record that none of the named keys has signed, if some are named; raises RecordError."""
     if known.named and (match.signature is None or match.signature.key not in known.named):
         raise RecordError(f"{describe_signature(match.signature, match.record.header)}; expected a key that you named")
@@ -158,7 +158,7 @@ def check_signer(match: ReplayedMatch, known: KnownKeys) -> None:
 # -- showing -----------------------------------------------------------------------------------
 
 
-def describe_match(
+def _describe_match(
     match: ReplayedMatch, known: KnownKeys, checks: list[HouseCheck] | None, thoughts: Mapping[int, Explanation]
 ) -> ReplayDocument:
     """What `--json` prints."""
@@ -173,23 +173,23 @@ def describe_match(
         seat=msgspec.UNSET if viewer is None else viewer,
         seed=header.seed if viewer is None else None,
         consistent=record.outcome is not None,
-        signed=describe_signer(match, known),
+        signed=_describe_signer(match, known),
         fingerprint=record.fingerprint if viewer is None else None,
         events=tuple(
-            describe_event(match, event, thoughts.get(number)) for number, event in enumerate(match.events, 1)
+            _describe_event(match, event, thoughts.get(number)) for number, event in enumerate(match.events, 1)
         ),
-        outcome=None if record.outcome is None else describe_outcome(record.outcome, viewer),
+        outcome=None if record.outcome is None else _describe_outcome(record.outcome, viewer),
         house=msgspec.UNSET if checks is None else tuple(checks),
     )
 
 
-def describe_outcome(outcome: Outcome, viewer: Seat | None) -> Outcome:
+def _describe_outcome(outcome: Outcome, viewer: Seat | None) -> Outcome:
     """How it ended, without the reasons that the viewer may not know."""
     faults = tuple(fault and seen_fault(fault, Seat(seat), viewer) for seat, fault in enumerate(outcome.faults))
     return replace(outcome, faults=faults)
 
 
-def describe_event(match: ReplayedMatch, event: Event[Any, Any], explained: Explanation | None) -> ReplayedEvent:
+def _describe_event(match: ReplayedMatch, event: Event[Any, Any], explained: Explanation | None) -> ReplayedEvent:
     """An event as `--json` reports it."""
     from fairplay.report.json_output.matches import ReplayedEvent, describe_thought_figures
 
@@ -201,7 +201,7 @@ def describe_event(match: ReplayedMatch, event: Event[Any, Any], explained: Expl
     return ReplayedEvent(event.seat, msgspec.to_builtins(action), text=text, thought=thought)
 
 
-def describe_signer(match: ReplayedMatch, known: KnownKeys) -> SignatureFigures | None:
+def _describe_signer(match: ReplayedMatch, known: KnownKeys) -> SignatureFigures | None:
     """The signature as `--json` reports it."""
     from fairplay.report.json_output.matches import SignatureFigures
 
@@ -211,7 +211,7 @@ def describe_signer(match: ReplayedMatch, known: KnownKeys) -> SignatureFigures 
     return SignatureFigures(key, key in known.own, match.signature.match, exposed_to)
 
 
-def show_verified(match: ReplayedMatch, known: KnownKeys) -> None:
+def _show_verified(match: ReplayedMatch, known: KnownKeys) -> None:
     """Say that a record follows from the rules, and who signed it; raises RecordError if it was cut off."""
     if match.record.outcome is None:
         raise RecordError("consistent as far as it goes, but cut off: the match has no outcome")
@@ -222,15 +222,15 @@ def show_verified(match: ReplayedMatch, known: KnownKeys) -> None:
     click.echo(f"fingerprint {match.record.fingerprint}")
 
 
-def show_house(checks: list[HouseCheck]) -> None:
+def _show_house(checks: list[HouseCheck]) -> None:
     """Say of each house player whether it replied as it does here."""
     if not checks:
         click.echo("house: the record names no house players, so none could be asked again")
     for check in checks:
-        echo(f"house: {describe_house_check(check)}")
+        echo(f"house: {_describe_house_check(check)}")
 
 
-def describe_house_check(check: HouseCheck) -> str:
+def _describe_house_check(check: HouseCheck) -> str:
     """What came of asking one house player again, in words."""
     options = ",".join(f"{name}={value}" for name, value in check.player.options.items())
     spec = f"{check.player.strategy}{f':{options}' if options else ''}"
@@ -245,37 +245,37 @@ def describe_house_check(check: HouseCheck) -> str:
     return f"{who} differs in {count}, first in line {first.line}: {replies}"
 
 
-def draw_moment(match: ReplayedMatch, at: int, path: Path) -> None:
+def _draw_moment(match: ReplayedMatch, at: int, path: Path) -> None:
     """Draw the table after `at` events into a file."""
     last = match.events[at - 1] if at else None
     path.write_text(match.game.shown.picture(match.shown(at), last if isinstance(last, Turn) else None), "utf-8")
     click.echo(f"turn {at} of {len(match.events)} drawn into {path}")
 
 
-MAX_WIDTH = 32
+_MAX_WIDTH = 32
 """Columns of the list of turns that are kept for short texts; a longer one pushes its sentence to the right."""
 
 
-def show_moment(match: ReplayedMatch, at: int, thoughts: Mapping[int, Explanation], *, with_turns: bool) -> None:
+def _show_moment(match: ReplayedMatch, at: int, thoughts: Mapping[int, Explanation], *, with_turns: bool) -> None:
     """Print the board at one moment, after all turns in words if `with_turns`."""
     last = len(match.events)
     if with_turns:
         texts = [match.text(number) for number in range(1, last + 1)]
-        width = min(MAX_WIDTH, max(map(len, texts), default=0))
+        width = min(_MAX_WIDTH, max(map(len, texts), default=0))
         for number, text in enumerate(texts, 1):
             echo(f"{number:4}  {text:{width}}  {match.caption(number)}")
             if number in thoughts:
-                echo(f"{'':{width + 8}}{describe_explanation(match.game, thoughts[number])}")
+                echo(f"{'':{width + 8}}{_describe_explanation(match.game, thoughts[number])}")
         click.echo()
     echo(f"turn {at} of {last}: {match.caption(at)}")
     if at in thoughts and not with_turns:
-        echo(f"  {describe_explanation(match.game, thoughts[at])}")
+        echo(f"  {_describe_explanation(match.game, thoughts[at])}")
     echo(f"\n{match.game.words.board(match.shown(at))}")
     if at == last:
-        echo(f"\n{describe_end(match)}")
+        echo(f"\n{_describe_end(match)}")
 
 
-def explain_turns(match: ReplayedMatch, *, quiet: bool) -> dict[int, Explanation]:
+def _explain_turns(match: ReplayedMatch, *, quiet: bool) -> dict[int, Explanation]:
     """What the house players thought, by the number of the turn: of a viewer, only its own thoughts.
 
     EFFECT: says so if there are none.
@@ -291,7 +291,7 @@ def explain_turns(match: ReplayedMatch, *, quiet: bool) -> dict[int, Explanation
         return {each.number: each for each in explained}
 
 
-def describe_explanation(game: AnyGame, explained: Explanation) -> str:
+def _describe_explanation(game: AnyGame, explained: Explanation) -> str:
     """What a house player thought before a turn, in a line."""
     from fairplay.report.reviews import describe_thought
 
@@ -300,7 +300,7 @@ def describe_explanation(game: AnyGame, explained: Explanation) -> str:
     return f"{describe_thought(game, explained.seat, explained.thought)}{reason}{other}"
 
 
-def describe_end(match: ReplayedMatch) -> str:
+def _describe_end(match: ReplayedMatch) -> str:
     """How the match ended, in a sentence."""
     outcome, players = match.record.outcome, match.record.header.players
     if outcome is None:
@@ -311,8 +311,8 @@ def describe_end(match: ReplayedMatch) -> str:
     return f"{names or 'Nobody'} won: {outcome.ending}."
 
 
-STEPS = {"\x1b[C": 1, "\x1b[B": 1, " ": 1, "\r": 1, "n": 1, "\x1b[D": -1, "\x1b[A": -1, "p": -1}
-ENDS = {"\x1b[H": 0, "\x1b[1~": 0, "g": 0, "\x1b[F": -1, "\x1b[4~": -1, "G": -1}
+_STEPS = {"\x1b[C": 1, "\x1b[B": 1, " ": 1, "\r": 1, "n": 1, "\x1b[D": -1, "\x1b[A": -1, "p": -1}
+_ENDS = {"\x1b[H": 0, "\x1b[1~": 0, "g": 0, "\x1b[F": -1, "\x1b[4~": -1, "G": -1}
 
 
 def step_through(match: ReplayedMatch, thoughts: Mapping[int, Explanation]) -> None:
@@ -320,11 +320,11 @@ def step_through(match: ReplayedMatch, thoughts: Mapping[int, Explanation]) -> N
     at, last = 0, len(match.events)
     while True:
         click.clear()
-        show_moment(match, at, thoughts, with_turns=False)
+        _show_moment(match, at, thoughts, with_turns=False)
         click.secho("\n→ next   ← back   g first   G last   q quit", dim=True)
         key = click.getchar()
         if key in ("q", "\x1b", "\x03", "\x04"):
             return
-        if key in ENDS:
-            at = ENDS[key] % (last + 1)
-        at = min(last, max(0, at + STEPS.get(key, 0)))
+        if key in _ENDS:
+            at = _ENDS[key] % (last + 1)
+        at = min(last, max(0, at + _STEPS.get(key, 0)))

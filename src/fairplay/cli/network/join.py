@@ -128,13 +128,13 @@ def command(
 ) -> None:
     """Sign a player up with a server and let it play."""
     chosen = find_game(game)
-    spoken = protocol or known_protocol(chosen, server, session_file, token_file)
+    spoken = protocol or _known_protocol(chosen, server, session_file, token_file)
     token = serving.choose_token(spoken or "native", token_file)
     address = parse_address(server, tls_ca, secured=secured)
     own: dict[str, object] = {"--board": board, "--variant": variant, "--setup": setup}
     own |= {"--stay": stay or None, "--line-feeds": line_feeds or None}
     if spoken == "native":
-        refuse_options(own)
+        _refuse_options(own)
     elif session_file is not None:
         raise UsageError("--session-file: only a player of the native protocol can return; use --protocol native")
     elif address.uri is not None:
@@ -147,10 +147,10 @@ def command(
         fault: Fault | None = NATIVE_SERVER
         if spoken != "native":
             parameters = serving.choose_client_setup(chosen, variant, board, setup)
-            ending, fault = play_established(guest, parameters, choose_seed(seed), stay=stay, line_feeds=line_feeds)
+            ending, fault = _play_established(guest, parameters, choose_seed(seed), stay=stay, line_feeds=line_feeds)
         if fault is NATIVE_SERVER and spoken != "established":
-            refuse_options(own)
-            ending, fault = play_native(guest, token, seed, session_file)
+            _refuse_options(own)
+            ending, fault = _play_native(guest, token, seed, session_file)
     if fault is NATIVE_SERVER:
         raise click.ClickException(f"{fault.detail}: leave out --protocol, or use --protocol native")
     if fault is not None:
@@ -184,7 +184,7 @@ def describe_end(won: bool | None, shared: int = 0) -> str:
 report_progress = partial(click.echo, err=True)
 
 
-def known_protocol(
+def _known_protocol(
     game: AnyGame, server: str, session_file: Path | None, token_file: Path | None
 ) -> Literal["native"] | None:
     """The protocol that must be spoken; None if the server's first value is to tell.
@@ -192,12 +192,12 @@ def known_protocol(
     A token in the environment may be there for other servers: those of the established protocols never see it.
     """
     native = (
-        is_websocket(server) or game.parts.established is None or session_file is not None or token_file is not None
+        _is_websocket(server) or game.parts.established is None or session_file is not None or token_file is not None
     )
     return "native" if native else None
 
 
-def play_established(guest: Guest, setup: object, seed: int, *, stay: bool, line_feeds: bool) -> Result:
+def _play_established(guest: Guest, setup: object, seed: int, *, stay: bool, line_feeds: bool) -> Result:
     """Play with the game's own protocol; the fault is NATIVE_SERVER if the server does not speak it.
 
     Raises UsageError and OSError.
@@ -210,15 +210,15 @@ def play_established(guest: Guest, setup: object, seed: int, *, stay: bool, line
         raise UsageError(f"--stay: {game.name} has no use for it; its clients are told when the tournament is over")
     player = guest.seat(derived(seed, "player", 0), describe_seat(game, setup))
     options = {"stay": True} if stay else {}
-    client = established_of(game).client(check_answers(game, player.choose), setup, **options)
+    client = established_of(game).client(_check_answers(game, player.choose), setup, **options)
     try:
-        fault = asyncio.run(converse(guest, client, line_feeds=line_feeds))
+        fault = asyncio.run(_converse(guest, client, line_feeds=line_feeds))
     finally:
         end_programs([player], None)
     return describe_end(client.won), fault
 
 
-async def converse(guest: Guest, client: Client, *, line_feeds: bool) -> Fault | None:
+async def _converse(guest: Guest, client: Client, *, line_feeds: bool) -> Fault | None:
     """Sign up, and answer every call; why it ended early, if it did."""
     connection = await sign_up_client(
         guest.address.host,
@@ -233,7 +233,7 @@ async def converse(guest: Guest, client: Client, *, line_feeds: bool) -> Fault |
     return await answer_calls(connection, client)
 
 
-def check_answers(game: AnyGame, choose: Strategy[object, object]) -> Strategy[object, object]:
+def _check_answers(game: AnyGame, choose: Strategy[object, object]) -> Strategy[object, object]:
     """`choose`, whose crashes and strange answers are told to its author instead of to the server."""
 
     def strategy(view: object) -> object:
@@ -245,7 +245,7 @@ def check_answers(game: AnyGame, choose: Strategy[object, object]) -> Strategy[o
     return strategy
 
 
-def play_native(guest: Guest, token: str | None, seed: int | None, session_file: Path | None) -> Result:
+def _play_native(guest: Guest, token: str | None, seed: int | None, session_file: Path | None) -> Result:
     """Play with the native protocol; raises UsageError and OSError."""
     try:
         msgspec.convert(guest.name, Word)
@@ -285,14 +285,14 @@ def write_secret(file: Path, secret: str) -> None:
         opened.write(f"{secret}\n")
 
 
-def refuse_options(own: Mapping[str, object]) -> None:
+def _refuse_options(own: Mapping[str, object]) -> None:
     """Raises UsageError if one of the options was given that only the established protocols have a use for."""
     for option, given in own.items():
         if given is not None:
             raise UsageError(f"{option}: leave it out; the native protocol tells the player")
 
 
-def is_websocket(server: str) -> bool:
+def _is_websocket(server: str) -> bool:
     """Is this the address of a WebSocket?"""
     return server.startswith(("ws://", "wss://"))
 
@@ -300,19 +300,19 @@ def is_websocket(server: str) -> bool:
 def parse_address(server: str, ca: Path | None, *, secured: bool) -> Address:
     """Where `server` says to connect; raises UsageError."""
     secured = secured or ca is not None
-    if not is_websocket(server):
-        host, port = parse_host_and_port(server)
-        return Address(host, port, None, trust_authorities(ca) if secured else None)
+    if not _is_websocket(server):
+        host, port = _parse_host_and_port(server)
+        return Address(host, port, None, _trust_authorities(ca) if secured else None)
     try:
         uri = parse_uri(server)
     except (InvalidURI, ValueError):
         raise UsageError(f"expected ws://HOST:PORT or wss://HOST:PORT, not '{server}'") from None
     if secured and not uri.secure:
         raise UsageError("--tls: the address of a WebSocket with TLS begins with wss://")
-    return Address(uri.host, uri.port, server, trust_authorities(ca) if uri.secure else None)
+    return Address(uri.host, uri.port, server, _trust_authorities(ca) if uri.secure else None)
 
 
-def parse_host_and_port(server: str) -> tuple[str, int]:
+def _parse_host_and_port(server: str) -> tuple[str, int]:
     """The host and the port in ``HOST:PORT``; raises UsageError."""
     host, colon, port = server.rpartition(":")
     if not colon or not host or not re.fullmatch("[0-9]{1,5}", port) or int(port) > 65_535:
@@ -320,7 +320,7 @@ def parse_host_and_port(server: str) -> tuple[str, int]:
     return host.removeprefix("[").removesuffix("]"), int(port)
 
 
-def trust_authorities(ca: Path | None) -> ssl.SSLContext:
+def _trust_authorities(ca: Path | None) -> ssl.SSLContext:
     """The client's side of TLS, trusting `ca` or what this machine trusts; raises UsageError."""
     try:
         return ssl.create_default_context(cafile=ca)

@@ -102,23 +102,23 @@ def command(
         ):
             log = output.MatchLog(chosen, quiet=False)
             service = Service(contest=contest, sign_up=rules, fill=filling, transcript=written, report=log.note)
-            hosted = serves.serve(chosen, service, Pool(1, hidden=hidden), store, announce)
+            hosted = serves.serve(chosen, service, Pool(1, hidden=hidden), store, _announce)
     if hosted.too_few is not None and terms is not None:
         raise EngineError(serving.explain_too_few(hosted.too_few))
     if keeping.out is not None:
-        write_result(keeping.out, hosted)
+        _write_result(keeping.out, hosted)
     click.echo(text(hosted.result))
     if hosted.too_few is not None:  # the result that the rule books prescribe is printed all the same
         click.echo(serving.explain_too_few(hosted.too_few), err=True)
 
 
-def announce(stored: storage.StoredContest, contest: Contest) -> None:
+def _announce(stored: storage.StoredContest, contest: Contest) -> None:
     """EFFECT: says where the contest is kept, if it is."""
     if stored.lasting:
         click.echo(f"tournament {stored.id} in {stored.place}", err=True)
 
 
-def write_result(folder: Path, hosted: HostedResult) -> None:
+def _write_result(folder: Path, hosted: HostedResult) -> None:
     """Who took part, what became of everyone, and the result, beside the records."""
     standing = hosted.standing
     faults = standing.faults if standing else (None,) * len(hosted.names)

@@ -34,7 +34,7 @@ F = TypeVar("F", bound=Callable[..., object])
 T = TypeVar("T")
 
 PROTOCOL = click.Choice(["established", "native"])
-LOOPBACK = ("127.0.0.1", "::1", "localhost")
+_LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 NAME_SECONDS = 10.0
 """How long a connection to a tournament has to send its name unless told otherwise."""
@@ -42,8 +42,8 @@ NAME_SECONDS = 10.0
 
 # -- the token ---------------------------------------------------------------------------------
 
-TOKEN_VARIABLE = "FAIRPLAY_TOKEN"
-MAX_TOKEN = 256
+_TOKEN_VARIABLE = "FAIRPLAY_TOKEN"
+_MAX_TOKEN = 256
 
 
 def token_option(help: str) -> Callable[[F], F]:
@@ -54,14 +54,14 @@ def token_option(help: str) -> Callable[[F], F]:
 def choose_token(protocol: str, file: Path | None) -> str | None:
     """The token in `file`, else in the environment, if there is one; raises UsageError."""
     where, token = (
-        (TOKEN_VARIABLE, os.environ.get(TOKEN_VARIABLE)) if file is None else ("--token-file", _read_token(file))
+        (_TOKEN_VARIABLE, os.environ.get(_TOKEN_VARIABLE)) if file is None else ("--token-file", _read_token(file))
     )
     if token is None:
         return None
     if protocol != "native":
         raise UsageError(f"{where}: the established protocols cannot carry a token; use --protocol native, or no token")
-    if not 1 <= len(token) <= MAX_TOKEN or not token.isprintable():
-        raise UsageError(f"{where}: a token is one line of 1 to {MAX_TOKEN} printable characters")
+    if not 1 <= len(token) <= _MAX_TOKEN or not token.isprintable():
+        raise UsageError(f"{where}: a token is one line of 1 to {_MAX_TOKEN} printable characters")
     return token
 
 
@@ -127,7 +127,7 @@ transcript_option = click.option(
     help="Write every value sent and received to this new file, as lines of JSON; secrets are left out.",
 )
 
-EXISTING_FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
+_EXISTING_FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 
 port_option = click.option(
     "--port", type=click.IntRange(0, 65_535), required=True, help="Port to listen on; 0 takes any free one."
@@ -158,8 +158,8 @@ server_options: Callable[[F], F] = options.group_options(
     click.option(
         "--allow-origin", multiple=True, metavar="URL", help="Let pages of this site sign up (native); repeatable."
     ),
-    click.option("--tls-cert", type=EXISTING_FILE, help="Certificate; turns TLS on."),
-    click.option("--tls-key", type=EXISTING_FILE, help="Private key of the certificate."),
+    click.option("--tls-cert", type=_EXISTING_FILE, help="Certificate; turns TLS on."),
+    click.option("--tls-key", type=_EXISTING_FILE, help="Private key of the certificate."),
 )
 
 
@@ -221,7 +221,7 @@ class ContestServer:
 
     def __init__(self, options: ServerOptions, port: int, native: NativeTerms | None) -> None:
         """Listens, and says where; native: None: the established protocols.  Raises UsageError or OSError."""
-        self._sock, self._tls = open_socket(options, port, native)
+        self._sock, self._tls = _open_socket(options, port, native)
         self._native, self._limits = native, options.limits
         self.stored: storage.StoredContest | None = None  # once the contest has begun
 
@@ -258,7 +258,7 @@ class ContestServer:
             if service.report is not None:
                 service.report(competition, result)
 
-        served = replace(self._complete(service), report=take_result, watch_sign_up=announce_sign_up)
+        served = replace(self._complete(service), report=take_result, watch_sign_up=_announce_sign_up)
         return run_until_signal(serve_contest(game, served, self._sock, engine, create))
 
     def resume(self, game: AnyGame, service: Service, engine: Engine, stored: storage.StoredContest) -> None:
@@ -271,7 +271,7 @@ class ContestServer:
         return replace(service, native=self._native, limits=self._limits, tls=self._tls)
 
 
-def announce_sign_up(news: SignUpProgress | WrongProtocol) -> None:
+def _announce_sign_up(news: SignUpProgress | WrongProtocol) -> None:
     """EFFECT: tells the organiser how far sign-up has come; that there are too few players is told at the end."""
     if isinstance(news, WrongProtocol) or news.event != "too few":
         output.echo(str(news), err=True)
@@ -287,14 +287,14 @@ def explain_too_few(too_few: str) -> str:
     return f"{too_few}; nothing was played. Wait longer (--waiting SECONDS) or start with fewer (--least N)"
 
 
-def open_socket(
+def _open_socket(
     server: ServerOptions, port: int, terms: NativeTerms | None
 ) -> tuple[socket.socket, ssl.SSLContext | None]:
     """Listen, and say where; warns if others can listen in.  Raises UsageError or OSError."""
     tls = load_certificate(server.tls_cert, server.tls_key)
     sock = open_listener(server.host, port)
     click.echo(f"listening on {server.host} port {sock.getsockname()[1]}", err=True)
-    if server.host not in LOOPBACK and tls is None:
+    if server.host not in _LOOPBACK and tls is None:
         who = (
             "others can read the token on its way"
             if terms and terms.token
@@ -320,7 +320,7 @@ def load_certificate(cert: Path | None, key: Path | None) -> ssl.SSLContext | No
 
 # -- an event loop that signals stop in an orderly way -----------------------------------------
 
-STOPPING = (signal.SIGINT, signal.SIGTERM)
+_STOPPING = (signal.SIGINT, signal.SIGTERM)
 
 
 def run_until_signal(work: Awaitable[T]) -> T:
@@ -330,7 +330,7 @@ def run_until_signal(work: Awaitable[T]) -> T:
     lost, or in the task of some match, which then ends without telling those who wait for it.
     """
     came: list[int] = []
-    handlers = {number: signal.getsignal(number) for number in STOPPING}
+    handlers = {number: signal.getsignal(number) for number in _STOPPING}
 
     async def cancel_on_signals() -> T:
         loop, task = asyncio.get_running_loop(), asyncio.current_task()

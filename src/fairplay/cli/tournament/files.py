@@ -47,14 +47,14 @@ def export_command(id: int, file: Path, seats: int | None, db: str | None, *, tu
     the match ended for it. The file says what the numbers and arrays mean.
     """
     if turns:
-        write_turns(id, file, seats, db, as_json=as_json)
+        _write_turns(id, file, seats, db, as_json=as_json)
     elif seats is not None:
         raise click.UsageError("--seats works with --turns only.")
     else:
-        write_tournament(id, file, db, as_json=as_json)
+        _write_tournament(id, file, db, as_json=as_json)
 
 
-def write_turns(id: int, file: Path, seats: int | None, db: str | None, *, as_json: bool) -> None:
+def _write_turns(id: int, file: Path, seats: int | None, db: str | None, *, as_json: bool) -> None:
     """Write the turns of all matches of a tournament."""
     from fairplay.report.json_output.tournaments import TurnsDocument
 
@@ -93,7 +93,7 @@ def choose_seats(played: Iterable[int], wanted: int | None) -> int:
     return found[0] if wanted is None else wanted
 
 
-def write_tournament(id: int, file: Path, db: str | None, *, as_json: bool) -> None:
+def _write_tournament(id: int, file: Path, db: str | None, *, as_json: bool) -> None:
     """Write a tournament with all its records."""
     from fairplay.report.json_output.tournaments import ExportDocument
     from fairplay.store.transfer import export_contest
@@ -160,10 +160,10 @@ def import_command(
             )
         )
     else:
-        show_import(taken, own, named)
+        _show_import(taken, own, named)
 
 
-def show_import(taken: ImportReport, own: tuple[str, ...], named: tuple[str, ...]) -> None:
+def _show_import(taken: ImportReport, own: tuple[str, ...], named: tuple[str, ...]) -> None:
     """Print what was taken, and what shows that it was played."""
     unproven = f", {taken.unproven} without a record (unproven)" if taken.unproven else ""
     counts = f"{format_match_count(taken.consistent)} consistent{unproven}; {taken.new} of {taken.matches} new here"

@@ -56,12 +56,12 @@ def list_command(db: str | None, *, as_json: bool) -> None:
         output.print_json(TournamentsDocument(place, tuple(map(list_tournament, contests))))
         return
     for each in contests:
-        print_tournament(each)
+        _print_tournament(each)
     if not contests:
         output.echo(f"There is no tournament in {place}.", err=True)
 
 
-def print_tournament(each: ContestSummary) -> None:
+def _print_tournament(each: ContestSummary) -> None:
     """EFFECT: prints a tournament in one line."""
     state = "finished" if each.finished is not None else "open" if each.format == "table" else "unfinished"
     line = f"{each.id:4}  {each.game:9}  {each.format:11}  {format_match_count(each.matches):>13}  {state:10}  "
@@ -98,15 +98,15 @@ def matches_command(id: int, player: str | None, last: int | None, db: str | Non
         stored, names = storage.StoredContest(store, id, place), store.contest(id).names
         if player is not None and player not in names:
             raise UsageError(f"--player: '{player}' is not in tournament {id}, but {', '.join(names)}")
-        rows = (row for row in read_matches(store, id, last_first=last is not None) if player in (None, *row.names))
+        rows = (row for row in _read_matches(store, id, last_first=last is not None) if player in (None, *row.names))
         found = (list_match(row, stored.short_reference(row.number)) for row in islice(rows, last))
         if as_json:
             output.print_json(MatchesDocument(id, place, tuple(sorted(found, key=lambda match: match.number))))
         else:
-            print_matches(found if last is None else reversed(list(found)))
+            _print_matches(found if last is None else reversed(list(found)))
 
 
-def read_matches(store: Store, id: int, *, last_first: bool) -> Iterator[MatchRow]:
+def _read_matches(store: Store, id: int, *, last_first: bool) -> Iterator[MatchRow]:
     """All matches in order of number, or the other way round, read as they are asked for."""
     edge: int | None = None
     while page := store.history.matches(id, after=edge, limit=PAGE_SIZE, last_first=last_first):
@@ -118,7 +118,7 @@ PAGE_SIZE = 500
 """Rows that are read at a time."""
 
 
-def print_matches(matches: Iterable[ListedMatch]) -> None:
+def _print_matches(matches: Iterable[ListedMatch]) -> None:
     """EFFECT: prints a line or two for each match."""
     width = find_width()
     for match in matches:
@@ -155,12 +155,12 @@ def faults_command(id: int, db: str | None, *, as_json: bool) -> None:
         output.print_json(FaultsDocument(id, place, matches, groups))
         return
     for group in groups:
-        print_fault(stored, group)
+        _print_fault(stored, group)
     if not groups:
         click.echo(f"Nobody was thrown out in tournament {id}.")
 
 
-def print_fault(stored: storage.StoredContest, group: FaultGroup) -> None:
+def _print_fault(stored: storage.StoredContest, group: FaultGroup) -> None:
     """EFFECT: prints a group of faults with its whole reason, and how to see the first of them."""
     from fairplay.contest.scoreboard import describe_absence
 

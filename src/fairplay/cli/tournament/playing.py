@@ -61,14 +61,14 @@ def show_tournament(
     from fairplay.report.tournament_report import load_tournament
 
     kept = load_tournament(stored.store, stored.id, game)
-    write_files(stored, game, kept, showing)
+    _write_files(stored, game, kept, showing)
     if showing.as_json:
         print_json(describe_tournament(game, kept, stored.place if stored.lasting else None, efforts))
         return kept
-    print_results(game, kept, describe_efforts(efforts or {}), wide=showing.wide)
+    _print_results(game, kept, describe_efforts(efforts or {}), wide=showing.wide)
     if failed is not None:
         echo(f"\n{failed}")
-    print_place(stored, kept)
+    _print_place(stored, kept)
     if showing.report is not None:
         click.echo(f"Report: {showing.report}")
     return kept
@@ -93,7 +93,7 @@ def tables_after_failure(
         sys.exit(1)
 
 
-def write_files(stored: StoredContest, game: AnyGame, kept: KeptTournament, showing: ReportOptions) -> None:
+def _write_files(stored: StoredContest, game: AnyGame, kept: KeptTournament, showing: ReportOptions) -> None:
     """EFFECT: writes the files that are asked for."""
     if showing.csv is not None:
         from fairplay.report.text_table import format_csv
@@ -107,19 +107,19 @@ def write_files(stored: StoredContest, game: AnyGame, kept: KeptTournament, show
         showing.report.write_text(render_page(collect_report(stored.store, kept, game, hint)), "utf-8")
 
 
-def print_results(game: AnyGame, kept: KeptTournament, efforts: list[str], *, wide: bool) -> None:
+def _print_results(game: AnyGame, kept: KeptTournament, efforts: list[str], *, wide: bool) -> None:
     """EFFECT: prints tables, bracket, faults, and what must be known to judge them."""
     from fairplay.report.terminal import describe_bracket, describe_faults, print_tables
     from fairplay.report.text_table import find_width
 
     print_tables(game, kept.tables, wide=wide)
     bracket = describe_bracket(kept.bracket, find_width()) if kept.bracket.rounds else []
-    for lines in (bracket, describe_faults(kept.faults, find_width()), [*describe_remarks(game, kept), *efforts]):
+    for lines in (bracket, describe_faults(kept.faults, find_width()), [*_describe_remarks(game, kept), *efforts]):
         if lines:
             echo("\n" + "\n".join(lines))
 
 
-def describe_remarks(game: AnyGame, kept: KeptTournament) -> list[str]:
+def _describe_remarks(game: AnyGame, kept: KeptTournament) -> list[str]:
     """What must be known to judge the tables, in sentences; then the verdict of a test."""
     from fairplay.report.terminal import describe_notes
     from fairplay.report.tournament_report import describe_unproven
@@ -135,7 +135,7 @@ def describe_remarks(game: AnyGame, kept: KeptTournament) -> list[str]:
     return remarks
 
 
-def print_place(stored: StoredContest, kept: KeptTournament) -> None:
+def _print_place(stored: StoredContest, kept: KeptTournament) -> None:
     """EFFECT: prints where the matches are, and how to look at them."""
     from fairplay.report.terminal import format_match_count
 

@@ -64,16 +64,16 @@ def command(
             output.echo(f"Tournament {id} is finished: there is nothing to resume.", err=True)
         else:
             hidden = storage.hide_files(db, key, files=(showing.report, showing.csv))
-            check_resumption(stored, game, contest, hidden, trust=trust)
+            _check_resumption(stored, game, contest, hidden, trust=trust)
             storage.warn_of_neighbors(contest, place, key)
             with tables_after_failure(lambda: stored, game, showing):
-                play_rest(stored, game, port, server, playing, hidden, quiet=showing.as_json)
+                _play_rest(stored, game, port, server, playing, hidden, quiet=showing.as_json)
         kept = show_tournament(stored, game, showing)
     if strict:
         output.fail_where_thrown_out([row.player for row in kept.tables.standings if row.faults])
 
 
-def play_rest(
+def _play_rest(
     stored: storage.StoredContest,
     game: AnyGame,
     port: int | None,
@@ -86,12 +86,12 @@ def play_rest(
     """Play what is missing, with those who come back over a network if there are such players."""
     if connection_numbers(stored.store.contest(stored.id)):
         engine = playing.choose_engine(hidden, apart=True)
-        resume_serving(stored, game, port, server, engine, quiet=quiet)
+        _resume_serving(stored, game, port, server, engine, quiet=quiet)
     else:
         play_missing(stored, game, playing.choose_engine(hidden), storage.RecordFolder(None), quiet=quiet)
 
 
-def resume_serving(
+def _resume_serving(
     stored: storage.StoredContest,
     game: AnyGame,
     port: int | None,
@@ -110,7 +110,7 @@ def resume_serving(
         serves.resume(game, Service(contest=contest, sign_up=rules, report=table.show), engine, stored)
 
 
-def check_resumption(
+def _check_resumption(
     stored: storage.StoredContest, game: AnyGame, contest: Contest, hidden: Hidden, *, trust: bool
 ) -> None:
     """Refuse to go on with players that are not there, cannot be started, or that nobody trusts; raises UsageError."""

@@ -12,10 +12,10 @@ from fairplay.core.established import Period, SignUp
 from fairplay.core.game import established_of
 from fairplay.net.server import Service
 
-SIGN_UP_SECONDS = 60.0
+_SIGN_UP_SECONDS = 60.0
 """How long to wait for sign-ups unless told otherwise."""
 
-MAX_SIGN_UPS = 10_000
+_MAX_SIGN_UPS = 10_000
 
 
 @click.command(
@@ -72,7 +72,7 @@ def command(
     plan = contest_plan.settle_isolation(plan, options.IsolationOptions(trust=False, require=require))
     hidden = storage.hide_files(keeping.db, keeping.key, folders=(keeping.out,), files=(showing.report, showing.csv))
     chosen, contest = contest_plan.build_contest(plan, hidden, signs_up=True)
-    rules = sign_up_rules(chosen, contest, signing_up, established=terms is None)
+    rules = _sign_up_rules(chosen, contest, signing_up, established=terms is None)
     engine = playing.choose_engine(hidden, apart=True)
     with serving.ContestServer(server, port, terms) as serves:
         output.warn_of_seed(contest)
@@ -80,7 +80,7 @@ def command(
             table = output.LiveTable(chosen, quiet=showing.as_json)
             service = Service(contest=contest, sign_up=rules, report=table.show)
             with tables_after_failure(lambda: serves.stored, chosen, showing), serves.explain_stop(), table:
-                hosted = serves.serve(chosen, service, engine, store, announce)
+                hosted = serves.serve(chosen, service, engine, store, _announce)
             if hosted.too_few is not None:
                 raise EngineError(serving.explain_too_few(hosted.too_few))
             if serves.stored is None:
@@ -88,16 +88,16 @@ def command(
             show_tournament(serves.stored, chosen, showing)
 
 
-def announce(stored: storage.StoredContest, contest: Contest) -> None:
+def _announce(stored: storage.StoredContest, contest: Contest) -> None:
     """EFFECT: says who plays, and where the contest is kept."""
     where = f"tournament {stored.id} in {stored.place}: " if stored.lasting else ""
     output.echo(f"{where}{', '.join(contest.names)}", err=True)
 
 
-def sign_up_rules(game: AnyGame, contest: Contest, changes: serving.SignUpOptions, *, established: bool) -> SignUp:
+def _sign_up_rules(game: AnyGame, contest: Contest, changes: serving.SignUpOptions, *, established: bool) -> SignUp:
     """Who may sign up, and how long they have; raises UsageError."""
     fewest = max(1, game.seats[0] - len(contest.entrants))
-    base = SignUp("", serving.NAME_SECONDS, (Period(SIGN_UP_SECONDS, fewest),), MAX_SIGN_UPS, game.seats)
+    base = SignUp("", serving.NAME_SECONDS, (Period(_SIGN_UP_SECONDS, fewest),), _MAX_SIGN_UPS, game.seats)
     if established:
         desk = established_of(game).sign_up
         rules = desk.sign_up_terms(desk.SETUP)

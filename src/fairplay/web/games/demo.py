@@ -19,14 +19,14 @@ from fairplay.web.games.listing import default_player, find_game
 from fairplay.web.http.endpoints import Endpoint, Services, json_response
 from fairplay.web.http.errors import RequestError
 
-SEED = 5
-MAX_TURNS = 90
+_SEED = 5
+_MAX_TURNS = 90
 """Nobody looks longer."""
 
-HIGHLIGHT = 0.6
+_HIGHLIGHT = 0.6
 """How far into the match it looks best in a still picture."""
 
-CACHE = "public, max-age=3600"
+_CACHE = "public, max-age=3600"
 
 
 class DemoMoment(Struct, frozen=True):
@@ -46,7 +46,7 @@ class Demo:
 
     def __init__(self, game: AnyGame) -> None:
         self.game = game
-        self.states, self.turns = play_demo(game)
+        self.states, self.turns = _play_demo(game)
 
     @property
     def last(self) -> int:
@@ -56,7 +56,7 @@ class Demo:
     @property
     def highlight(self) -> int:
         """The number of the moment that looks best in a still picture."""
-        return round(self.last * HIGHLIGHT)
+        return round(self.last * _HIGHLIGHT)
 
     def draw(self, number: int) -> Picture:
         """The board at a moment; raises RequestError if there is no such moment."""
@@ -72,14 +72,14 @@ class Demo:
         return DemoMoment(self.game.name, number, self.last, words, picture.label, picture.head, picture.body)
 
 
-def play_demo(game: AnyGame) -> tuple[list[object], list[Turn[Any, Any]]]:
+def _play_demo(game: AnyGame) -> tuple[list[object], list[Turn[Any, Any]]]:
     """The states and the turns of a match between house players, as far as the rule book gets; raises RuleBookError."""
     seats = game.seats[0]
-    strategies = [house_strategy(game, default_player(game), derived(SEED, "player", seat)) for seat in range(seats)]
-    states = [deal_state(game, next(iter(game.variants.values())), SEED, seats)]
+    strategies = [house_strategy(game, default_player(game), derived(_SEED, "player", seat)) for seat in range(seats)]
+    states = [deal_state(game, next(iter(game.variants.values())), _SEED, seats)]
     turns: list[Turn[Any, Any]] = []
     with suppress(RuleBookError), rules_at_work(game):
-        while (seat := game.rules.to_move(states[-1])) is not None and len(turns) < MAX_TURNS:
+        while (seat := game.rules.to_move(states[-1])) is not None and len(turns) < _MAX_TURNS:
             action = strategies[seat](game.rules.view(states[-1], seat))
             after = game.rules.apply(states[-1], action)
             turns.append(Turn(states[-1], seat, action, after))
@@ -104,19 +104,19 @@ def show_board(head: str, body: str) -> str:
 # -- handlers ----------------------------------------------------------------------------------
 
 
-async def get_demo_moment(services: Services, request: Request) -> Response:
+async def _get_demo_moment(services: Services, request: Request) -> Response:
     """GET /api/games/{game}/demo/{number}"""
     demo = await asyncio.to_thread(build_demo, find_game(request.path_params["game"]).name)
     response = json_response(await asyncio.to_thread(demo.moment, request.path_params["number"]))
-    response.headers["Cache-Control"] = CACHE
+    response.headers["Cache-Control"] = _CACHE
     return response
 
 
-async def get_demo_picture(services: Services, request: Request) -> Response:
+async def _get_demo_picture(services: Services, request: Request) -> Response:
     """GET /api/games/{game}/demo/{number}/picture.svg"""
     demo = await asyncio.to_thread(build_demo, find_game(request.path_params["game"]).name)
     picture = await asyncio.to_thread(demo.draw, request.path_params["number"])
-    return Response(str(picture), media_type="image/svg+xml", headers={"Cache-Control": CACHE})
+    return Response(str(picture), media_type="image/svg+xml", headers={"Cache-Control": _CACHE})
 
 
 ENDPOINTS = (
@@ -124,7 +124,7 @@ ENDPOINTS = (
         "GET",
         "/api/games/{game}/demo/{number:number}",
         "Show a moment of a demonstration match between house players.",
-        get_demo_moment,
+        _get_demo_moment,
         DemoMoment,
         errors=(404,),
     ),
@@ -132,7 +132,7 @@ ENDPOINTS = (
         "GET",
         "/api/games/{game}/demo/{number:number}/picture.svg",
         "Draw a moment of a demonstration match.",
-        get_demo_picture,
+        _get_demo_picture,
         media_type="image/svg+xml",
         errors=(404,),
     ),

@@ -47,10 +47,10 @@ class LevelInfo(Struct, frozen=True):
 def describe_levels(game: AnyGame, setup: object) -> tuple[LevelInfo, ...]:
     """The levels for matches with this setup, weakest first."""
     rungs = levels_of_variant(game, setup)
-    return tuple(describe_level(game, rungs, number) for number in range(len(rungs)))
+    return tuple(_describe_level(game, rungs, number) for number in range(len(rungs)))
 
 
-def describe_level(game: AnyGame, rungs: Sequence[Rung], number: int) -> LevelInfo:
+def _describe_level(game: AnyGame, rungs: Sequence[Rung], number: int) -> LevelInfo:
     """One level out of all of its variant; a level without a title has the face of the one below that has one."""
     rung = rungs[number]
     titles = [each.name for each in rungs[: number + 1] if each.name in CHARACTERS]
@@ -69,7 +69,7 @@ def describe_level(game: AnyGame, rungs: Sequence[Rung], number: int) -> LevelIn
 def find_level(game: AnyGame, setup: object, spec: str) -> LevelInfo | None:
     """The level that a house player stands for; None if it is not a level of this variant."""
     rungs = levels_of_variant(game, setup)
-    return next((describe_level(game, rungs, number) for number, rung in enumerate(rungs) if rung.spec == spec), None)
+    return next((_describe_level(game, rungs, number) for number, rung in enumerate(rungs) if rung.spec == spec), None)
 
 
 def name_house_player(game: AnyGame, setup: object, named: str, spec: str) -> str:
@@ -196,10 +196,10 @@ def setup_on_board(game: AnyGame, board: Json, variant: str | None = None) -> An
 def playable_variants(game: AnyGame, drawing: Json, seats: tuple[int, ...]) -> tuple[str, ...]:
     """The variants that fit a drawn board with any number of players out of `seats`; the default one first."""
     names = (*game.variants, *(() if game.quick is None else (QUICK,)))
-    return tuple(name for name in names if can_be_dealt(game, drawing, name, seats))
+    return tuple(name for name in names if _can_be_dealt(game, drawing, name, seats))
 
 
-def can_be_dealt(game: AnyGame, drawing: Json, variant: str, seats: tuple[int, ...]) -> bool:
+def _can_be_dealt(game: AnyGame, drawing: Json, variant: str, seats: tuple[int, ...]) -> bool:
     """Does a variant fit a drawn board with the fewest and with the most players?"""
     try:
         setup = setup_on_board(game, drawing, variant)

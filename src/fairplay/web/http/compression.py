@@ -13,7 +13,7 @@ from starlette.middleware.gzip import GZipResponder, IdentityResponder
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-LEVEL = 4
+_LEVEL = 4
 """Takes half the time of the default, for a few per cent more bytes."""
 
 MIN_BYTES = 500
@@ -22,25 +22,25 @@ MIN_BYTES = 500
 LARGE_BYTES = 256 << 10
 """Larger bodies are compressed in a thread, and not cached."""
 
-CACHE_SIZE = 64
+_CACHE_SIZE = 64
 
-ACCEPTS_GZIP = re.compile(
+_ACCEPTS_GZIP = re.compile(
     r"(?:^|[,\s])(?:gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[0-9.]+\s*)?(?:,|$)", re.IGNORECASE
 )
 """An Accept-Encoding header that names gzip, and not with a weight of zero."""
 
-ALLOWED = "fairplay.compression_allowed"
+_ALLOWED = "fairplay.compression_allowed"
 """The entry of an ASGI scope that says that its response holds no key."""
 
 
 def allow_compression(request: Request) -> None:
     """Say that the response to this request holds no key, although it is not a GET."""
-    request.scope[ALLOWED] = True
+    request.scope[_ALLOWED] = True
 
 
-def may_compress(scope: Scope) -> bool:
+def _may_compress(scope: Scope) -> bool:
     """Is there no key in the response?"""
-    return scope["method"] in ("GET", "HEAD") or ALLOWED in scope
+    return scope["method"] in ("GET", "HEAD") or _ALLOWED in scope
 
 
 class CompressionMiddleware:
@@ -53,11 +53,11 @@ class CompressionMiddleware:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        accepted = ACCEPTS_GZIP.search(Headers(scope=scope).get("accept-encoding", ""))
+        accepted = _ACCEPTS_GZIP.search(Headers(scope=scope).get("accept-encoding", ""))
         responder = CachedGzipResponder(self.app) if accepted else IdentityResponder(self.app, MIN_BYTES)
 
         async def send_unless_secret(message: Message) -> None:
-            await (responder.send_with_compression if may_compress(scope) else send)(message)
+            await (responder.send_with_compression if _may_compress(scope) else send)(message)
 
         responder.send = send
         await self.app(scope, receive, send_unless_secret)
@@ -67,7 +67,7 @@ class CachedGzipResponder(GZipResponder):
     """One response; a body that comes in one piece is looked up in the cache first."""
 
     def __init__(self, app: ASGIApp) -> None:
-        super().__init__(app, MIN_BYTES, LEVEL, thread_minimum_size=LARGE_BYTES)
+        super().__init__(app, MIN_BYTES, _LEVEL, thread_minimum_size=LARGE_BYTES)
         self.streaming = False
 
     async def apply_compression(self, body: bytes, *, more_body: bool) -> bytes:
@@ -78,7 +78,7 @@ class CachedGzipResponder(GZipResponder):
         return compress_body(body)
 
 
-@lru_cache(CACHE_SIZE)
+@lru_cache(_CACHE_SIZE)
 def compress_body(body: bytes) -> bytes:
     """A whole body, compressed; the latest ones are cached."""
-    return gzip.compress(body, LEVEL, mtime=0)
+    return gzip.compress(body, _LEVEL, mtime=0)

@@ -19,7 +19,7 @@ from fairplay.web.http.errors import Problem, RequestError, reason_of, status_of
 PATH_NUMBER_LIMIT = 10**9
 """Every number in a path is smaller."""
 
-ENCODER = msgspec.json.Encoder()
+_ENCODER = msgspec.json.Encoder()
 
 IsOwner: TypeAlias = Callable[[HTTPConnection], bool]
 
@@ -96,11 +96,11 @@ def build_routes(
     for endpoint in endpoints:
         paths.setdefault(endpoint.path, {})[endpoint.method] = endpoint
     return [
-        Route(path, build_handler(methods, services, is_owner), methods=[*methods]) for path, methods in paths.items()
+        Route(path, _build_handler(methods, services, is_owner), methods=[*methods]) for path, methods in paths.items()
     ]
 
 
-def build_handler(
+def _build_handler(
     methods: Mapping[str, Endpoint], services: Services, is_owner: IsOwner
 ) -> Callable[[Request], Awaitable[Response]]:
     """Serves all methods of one path."""
@@ -112,9 +112,9 @@ def build_handler(
                 raise RequestError(401, "Only the owner may do this. Send the token as Authorization: Bearer TOKEN.")
             if endpoint.compress:
                 allow_compression(request)
-            result = await endpoint.handler(services, request, **await parse_input(endpoint, request))
+            result = await endpoint.handler(services, request, **await _parse_input(endpoint, request))
         except Exception as error:
-            return problem_response(error)
+            return _problem_response(error)
         return result if isinstance(result, Response) else json_response(result, endpoint.status)
 
     return handle
@@ -123,19 +123,19 @@ def build_handler(
 # -- requests ----------------------------------------------------------------------------------
 
 
-async def parse_input(endpoint: Endpoint, request: Request) -> dict[str, object]:
+async def _parse_input(endpoint: Endpoint, request: Request) -> dict[str, object]:
     """The parameters and the body of a request, as the endpoint declares them; raises RequestError."""
     given: dict[str, object] = {}
     if endpoint.query is not None:
         given["query"] = parse_query(endpoint.query, request)
     if endpoint.body is not None:
-        given["body"] = parse_body(endpoint.body, await request.body())
+        given["body"] = _parse_body(endpoint.body, await request.body())
     return given
 
 
 def parse_query(kind: Any, request: Request) -> Any:
     """The parameters after the question mark; raises RequestError."""
-    names = parameter_names(kind)
+    names = _parameter_names(kind)
     given: dict[str, str] = {}
     for name, value in request.query_params.multi_items():
         if name not in names or name in given:
@@ -145,26 +145,26 @@ def parse_query(kind: Any, request: Request) -> Any:
     try:
         return msgspec.convert(given, kind, strict=False)
     except msgspec.ValidationError as error:
-        raise RequestError(400, f"A parameter is wrong: {plain_text(error)}") from None
+        raise RequestError(400, f"A parameter is wrong: {_plain_text(error)}") from None
 
 
 @cache
-def parameter_names(kind: Any) -> frozenset[str]:
+def _parameter_names(kind: Any) -> frozenset[str]:
     """The names of a struct's fields, as requests spell them."""
     return frozenset(field.encode_name for field in msgspec.structs.fields(kind))
 
 
-def parse_body(kind: Any, body: bytes) -> Any:
+def _parse_body(kind: Any, body: bytes) -> Any:
     """The body of a request; raises RequestError."""
     try:
         return msgspec.json.decode(body, type=kind)
     except msgspec.ValidationError as error:
-        raise RequestError(422, plain_text(error)) from None
+        raise RequestError(422, _plain_text(error)) from None
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         raise RequestError(400, "The body is not JSON.") from None
 
 
-def plain_text(error: msgspec.ValidationError) -> str:
+def _plain_text(error: msgspec.ValidationError) -> str:
     """What is wrong with a value, and in brackets where it is."""
     what, _, where = str(error).replace("`", "").partition(" - at ")
     return f"{what} ({where})" if where else what
@@ -189,7 +189,7 @@ def client_address(connection: HTTPConnection) -> str:
 
 
 def json_response(value: object, status: int = 200) -> Response:
-    return Response(ENCODER.encode(value), status, media_type="application/json")
+    return Response(_ENCODER.encode(value), status, media_type="application/json")
 
 
 def attach_file(content: bytes | str, name: str, media_type: str) -> Response:
@@ -198,7 +198,7 @@ def attach_file(content: bytes | str, name: str, media_type: str) -> Response:
     return Response(content, media_type=media_type, headers=headers)
 
 
-def problem_response(error: Exception) -> Response:
+def _problem_response(error: Exception) -> Response:
     """An error as a response; raises it again if it is a bug of ours."""
     status = status_of(error)
     if status is None:

@@ -10,10 +10,10 @@ MAX_ADDRESSES = 10_000
 """Addresses that are counted; the one that was silent for longest is forgotten first."""
 
 FIRST_DELAY = 0.5
-LONGEST_DELAY = 60.0
+_LONGEST_DELAY = 60.0
 """Seconds to wait after the first failure, and at most."""
 
-FORGET_FAILURES = 600.0
+_FORGET_FAILURES = 600.0
 """Seconds after which failures are forgotten."""
 
 
@@ -113,8 +113,8 @@ class FailureDelays:
         """Count a failure; old ones are forgotten."""
         now = monotonic()
         count, until = self._failures.get(address, (0, 0.0))
-        count = count + 1 if now < until + FORGET_FAILURES else 1
-        self._failures[address] = (count, now + min(LONGEST_DELAY, FIRST_DELAY * 2.0 ** (count - 1)))
+        count = count + 1 if now < until + _FORGET_FAILURES else 1
+        self._failures[address] = (count, now + min(_LONGEST_DELAY, FIRST_DELAY * 2.0 ** (count - 1)))
 
     def forget(self, address: str) -> None:
         """Start from the beginning: the address has succeeded."""

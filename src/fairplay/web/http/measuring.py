@@ -9,12 +9,12 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+_BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 """Seconds."""
 
-OTHER = "other"
-METHODS = frozenset({"GET", "HEAD", "POST", "DELETE", "OPTIONS"})
-CLOSE_CODES = frozenset({1000, 1001, 1003, 1005, 1006, 1008, 1011, 1012, 1013, 4403, 4404})
+_OTHER = "other"
+_METHODS = frozenset({"GET", "HEAD", "POST", "DELETE", "OPTIONS"})
+_CLOSE_CODES = frozenset({1000, 1001, 1003, 1005, 1006, 1008, 1011, 1012, 1013, 4403, 4404})
 
 
 class RequestMetrics:
@@ -26,7 +26,7 @@ class RequestMetrics:
         self.requests = Counter("fairplay_requests", "Requests served.", labels, registry=self.registry)
         self.errors = Counter("fairplay_request_errors", "Requests that met a bug.", ["route"], registry=self.registry)
         self.seconds = Histogram(
-            "fairplay_request_seconds", "Time to answer.", ["route"], buckets=BUCKETS, registry=self.registry
+            "fairplay_request_seconds", "Time to answer.", ["route"], buckets=_BUCKETS, registry=self.registry
         )
         self.serving = Gauge("fairplay_requests_serving", "Requests being served.", registry=self.registry)
         self.opened = Counter("fairplay_sockets_opened", "Sockets opened.", ["route"], registry=self.registry)
@@ -59,7 +59,7 @@ class MeasuringMiddleware:
 
         with self.metrics.serving.track_inprogress():
             await self.app(scope, receive, send_noted)
-        route, method = route_name(scope), scope["method"] if scope["method"] in METHODS else OTHER
+        route, method = _route_name(scope), scope["method"] if scope["method"] in _METHODS else _OTHER
         self.metrics.requests.labels(method, route, status or "gone").inc()
         self.metrics.seconds.labels(route).observe(perf_counter() - started)
         if status == 500:
@@ -80,7 +80,7 @@ class MeasuringMiddleware:
             nonlocal is_open, code
             if message["type"] == "websocket.accept":
                 is_open = True
-                self.metrics.opened.labels(route_name(scope)).inc()
+                self.metrics.opened.labels(_route_name(scope)).inc()
             elif message["type"] == "websocket.close":
                 code = code or message.get("code", 1000)
             await send(message)
@@ -89,11 +89,11 @@ class MeasuringMiddleware:
             await self.app(scope, receive_noted, send_noted)
         finally:
             if is_open:
-                name = str(code) if code in CLOSE_CODES else OTHER
-                self.metrics.closed.labels(route_name(scope), name).inc()
+                name = str(code) if code in _CLOSE_CODES else _OTHER
+                self.metrics.closed.labels(_route_name(scope), name).inc()
 
 
-def route_name(scope: Scope) -> str:
+def _route_name(scope: Scope) -> str:
     """The path of the route that serves a request, as the application writes it."""
     route = scope.get("route")
-    return route.path if isinstance(route, Route | WebSocketRoute | Mount) else OTHER
+    return route.path if isinstance(route, Route | WebSocketRoute | Mount) else _OTHER

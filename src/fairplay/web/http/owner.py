@@ -26,27 +26,27 @@ from fairplay.web.http.errors import RequestError
 from fairplay.web.http.limits import BoundedDict, FailureDelays
 
 OWNER_COOKIE = "fairplay-owner"
-ACCOUNT_COOKIE = "fairplay-account"
-SEAT_COOKIE = "seat-"
+_ACCOUNT_COOKIE = "fairplay-account"
+_SEAT_COOKIE = "seat-"
 """The names of cookies; the last one is followed by the id of the table."""
 
 SESSION_SECONDS = 30 * 86_400
-ACCOUNT_SECONDS = 365 * 86_400
-SEAT_SECONDS = 2 * 86_400
+_ACCOUNT_SECONDS = 365 * 86_400
+_SEAT_SECONDS = 2 * 86_400
 """How long a browser keeps its secrets."""
 
-LINK_SECONDS = 86_400
+_LINK_SECONDS = 86_400
 """How long a link works that nobody has used."""
 
 CACHE_SECONDS = 30.0
 """How long a token is believed before the store is asked again: another server may have ended it."""
 
-CACHED_TOKENS = 10_000
+_CACHED_TOKENS = 10_000
 
-MAX_SECRETS = 4
+_MAX_SECRETS = 4
 """Secrets of one request that are looked up."""
 
-VISITOR = "fairplay.visitor"
+_VISITOR = "fairplay.visitor"
 
 LOG = structlog.get_logger("fairplay.web")
 
@@ -67,12 +67,12 @@ class Visitor(Struct, frozen=True):
         return {token.account for token in self.tokens if token.scope in ("account", f"seat {table}")}
 
 
-NOBODY = Visitor()
+_NOBODY = Visitor()
 
 
 def visitor_of(connection: HTTPConnection) -> Visitor:
     """Who sent this request.  ASSUME it has passed the middleware."""
-    visitor: Visitor = connection.scope.get(VISITOR, NOBODY)
+    visitor: Visitor = connection.scope.get(_VISITOR, _NOBODY)
     return visitor
 
 
@@ -86,7 +86,7 @@ class OwnerAuth:
     def __init__(self, token: str, accounts: Accounts) -> None:
         self.token, self.accounts = token, accounts
         self._delays = FailureDelays()
-        self._known: BoundedDict[str, tuple[float, Token]] = BoundedDict(CACHED_TOKENS)  # each believed until
+        self._known: BoundedDict[str, tuple[float, Token]] = BoundedDict(_CACHED_TOKENS)  # each believed until
 
     def is_owner(self, connection: HTTPConnection) -> bool:
         """Does this request come from the owner?  ASSUME it has passed the middleware."""
@@ -102,7 +102,7 @@ class OwnerAuth:
         if session and not is_owner:
             token = await self._find(self._hash(session))
             is_owner = token is not None and token.scope == "session" and token.account == OWNER
-        found = [await self._find(hash_secret(secret)) for secret in list_secrets(connection)]
+        found = [await self._find(hash_secret(secret)) for secret in _list_secrets(connection)]
         return Visitor(tuple(token for token in found if token is not None), is_owner)
 
     async def sign_in(self, address: str, token: str, key: str) -> str:
@@ -113,7 +113,7 @@ class OwnerAuth:
         if seconds := self._delays.seconds_to_wait(address):
             raise RequestError(429, f"That was wrong too often. Try again in {ceil(seconds)} seconds.")
         if key:
-            right = await asyncio.to_thread(self.accounts.take_token, hash_key("", key), "link")
+            right = await asyncio.to_thread(self.accounts.take_token, _hash_key("", key), "link")
             if not right:
                 self._delays.fail(address)
                 raise RequestError(401, "This link is used up or too old. Start the server again for a new one.")
@@ -121,7 +121,7 @@ class OwnerAuth:
             raise RequestError(401, "This is not the token of this server.")
         self._delays.forget(address)
         session = secrets.token_urlsafe(24)
-        await asyncio.to_thread(admit_owner, self.accounts, NewToken(self._hash(session), "session", SESSION_SECONDS))
+        await asyncio.to_thread(_admit_owner, self.accounts, NewToken(self._hash(session), "session", SESSION_SECONDS))
         return session
 
     async def close_session(self, connection: HTTPConnection) -> None:
@@ -171,7 +171,7 @@ class OwnerAuth:
         given = [NewToken(hash_secret(key), f"seat {table}")]
         if account is None:
             secret = secrets.token_urlsafe(24)
-            given.append(NewToken(hash_secret(secret), "account", ACCOUNT_SECONDS))
+            given.append(NewToken(hash_secret(secret), "account", _ACCOUNT_SECONDS))
         return SeatProof(await self._admit(name, *given, account=account), key, secret)
 
     async def _admit(self, name: str, *given: NewToken, account: str | None) -> str:
@@ -183,10 +183,10 @@ class OwnerAuth:
 
     def _hash(self, session: str) -> str:
         """What is kept of a session; it is worth nothing once the token is another."""
-        return hash_key(self.token, session)
+        return _hash_key(self.token, session)
 
 
-def hash_key(token: str, key: str) -> str:
+def _hash_key(token: str, key: str) -> str:
     """What is kept of a session or of the key of a link."""
     return sha256(f"{token}\0{key}".encode("utf-8", "surrogatepass")).hexdigest()
 
@@ -200,29 +200,32 @@ class SeatProof(Struct, frozen=True):
 
     def keep(self, response: Response, request: HTTPConnection, table: str) -> None:
         """Let the browser keep the secrets: no script can read them, and no URL carries them."""
-        cookies = ((ACCOUNT_COOKIE, self.secret, ACCOUNT_SECONDS), (f"{SEAT_COOKIE}{table}", self.key, SEAT_SECONDS))
+        cookies = (
+            (_ACCOUNT_COOKIE, self.secret, _ACCOUNT_SECONDS),
+            (f"{_SEAT_COOKIE}{table}", self.key, _SEAT_SECONDS),
+        )
         secure = request.url.scheme == "https"
         for name, secret, seconds in cookies:
             if secret:
                 response.set_cookie(name, secret, max_age=seconds, httponly=True, samesite="lax", secure=secure)
 
 
-def list_secrets(connection: HTTPConnection) -> list[str]:
+def _list_secrets(connection: HTTPConnection) -> list[str]:
     """The secrets of a request that may prove an account, but for the owner's: a key in the header, else cookies."""
     if key := connection.headers.get("fairplay-seat"):
         return [key]
     path = connection.url.path
-    seats = [key for name, key in connection.cookies.items() if name.startswith(SEAT_COOKIE) and is_of(name, path)]
-    shown = [connection.cookies.get(ACCOUNT_COOKIE, ""), *seats]
-    return [secret for secret in shown if secret][:MAX_SECRETS]
+    seats = [key for name, key in connection.cookies.items() if name.startswith(_SEAT_COOKIE) and _is_of(name, path)]
+    shown = [connection.cookies.get(_ACCOUNT_COOKIE, ""), *seats]
+    return [secret for secret in shown if secret][:_MAX_SECRETS]
 
 
-def is_of(cookie: str, path: str) -> bool:
+def _is_of(cookie: str, path: str) -> bool:
     """Does the cookie of a seat belong to the table of a path?"""
-    return cookie.removeprefix(SEAT_COOKIE) in path.split("/")
+    return cookie.removeprefix(_SEAT_COOKIE) in path.split("/")
 
 
-def admit_owner(accounts: Accounts, token: NewToken) -> None:
+def _admit_owner(accounts: Accounts, token: NewToken) -> None:
     """Keep a token of the owner."""
     accounts.admit("", token, account=OWNER)
     accounts.grant(OWNER, OWNER)
@@ -231,7 +234,7 @@ def admit_owner(accounts: Accounts, token: NewToken) -> None:
 def make_owner_link(accounts: Accounts, url: str) -> str:
     """A link that makes the one who opens it first the owner; the part after # is never sent in a URL."""
     key = secrets.token_urlsafe(24)
-    admit_owner(accounts, NewToken(hash_key("", key), "link", LINK_SECONDS))
+    _admit_owner(accounts, NewToken(_hash_key("", key), "link", _LINK_SECONDS))
     return f"{url}sign-in#{key}"
 
 
@@ -243,5 +246,5 @@ class OwnerMiddleware:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "lifespan":
-            scope[VISITOR] = await self.owner.recognize(HTTPConnection(scope))
+            scope[_VISITOR] = await self.owner.recognize(HTTPConnection(scope))
         await self.app(scope, receive, send)

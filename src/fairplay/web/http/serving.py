@@ -17,7 +17,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from fairplay.web.http.limits import ConnectionLimit
 from fairplay.web.http.settings import Settings
 
-MAX_HEAD = 65_536
+_MAX_HEAD = 65_536
 """Bytes of a request's line and headers."""
 
 HEAD_TIMEOUT = 20.0
@@ -26,8 +26,8 @@ HEAD_TIMEOUT = 20.0
 BODY_TIMEOUT = 30.0
 """Seconds from there to the end of the body, whether or not the application waits for it."""
 
-TOO_SLOW = b'{"error":"The request took too long."}'
-TOO_MANY = b'{"error":"Your address has too many connections open. Close some and try again."}'
+_TOO_SLOW = b'{"error":"The request took too long."}'
+_TOO_MANY = b'{"error":"Your address has too many connections open. Close some and try again."}'
 
 
 class TimedHttpProtocol(HttpToolsProtocol):
@@ -40,9 +40,9 @@ class TimedHttpProtocol(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as its parent does
         """A connection is open; a request should follow."""
-        if not self.limit.enter(transport, peer_address(transport)):
+        if not self.limit.enter(transport, _peer_address(transport)):
             self._refused = True
-            transport.write(json_reply(429, TOO_MANY))
+            transport.write(_json_reply(429, _TOO_MANY))
             transport.close()
             return
         super().connection_made(transport)
@@ -76,7 +76,7 @@ class TimedHttpProtocol(HttpToolsProtocol):
         super().data_received(data)
         if self._head_bytes is not None:
             self._head_bytes += len(data)
-            if self._head_bytes > MAX_HEAD:
+            if self._head_bytes > _MAX_HEAD:
                 self.send_400_response("The head of the request is too long.")
         elif self._timer is None and self.cycle is not None and self.cycle.response_complete and self._is_http:
             self._await_head()  # bytes that do not begin a request, such as an empty line
@@ -93,7 +93,7 @@ class TimedHttpProtocol(HttpToolsProtocol):
     def _refuse_slow_body(self) -> None:
         """Close the connection, with a response if none was sent yet."""
         if self.cycle is not None and not self.cycle.response_started and not self.pipeline:
-            self.transport.write(json_reply(408, TOO_SLOW))
+            self.transport.write(_json_reply(408, _TOO_SLOW))
         self.transport.close()
 
     def _start_timer(self, seconds: float, give_up: Callable[[], object]) -> None:
@@ -122,20 +122,20 @@ class TimedWebSocketProtocol(WebSocketsSansIOProtocol):
             self.transport.close()
 
 
-def limited_protocols(limit: ConnectionLimit) -> tuple[type[TimedHttpProtocol], type[TimedWebSocketProtocol]]:
+def _limited_protocols(limit: ConnectionLimit) -> tuple[type[TimedHttpProtocol], type[TimedWebSocketProtocol]]:
     """The protocols of one server, whose connections count towards `limit`."""
     http = type("HttpProtocol", (TimedHttpProtocol,), {"limit": limit})
     websocket = type("WebSocketProtocol", (TimedWebSocketProtocol,), {"limit": limit})
     return http, websocket
 
 
-def peer_address(transport: asyncio.Transport) -> str:
+def _peer_address(transport: asyncio.Transport) -> str:
     """The network address at the other end of a connection."""
     peer = transport.get_extra_info("peername")
     return str(peer[0]) if peer else ""
 
 
-def json_reply(status: int, body: bytes) -> bytes:
+def _json_reply(status: int, body: bytes) -> bytes:
     """A whole response, after which the connection is closed."""
     head = b"content-type: application/json\r\ncontent-length: %d\r\nconnection: close\r\n\r\n" % len(body)
     return STATUS_LINE[status] + head + body
@@ -151,7 +151,7 @@ class StopSignals:
     def __init__(self) -> None:
         """EFFECT: from now on, this is what handles the signals of the process."""
         self.came = False
-        for number in NUMBERS:
+        for number in _NUMBERS:
             signal.signal(number, self._interrupt)
 
     def _interrupt(self, number: int, frame: FrameType | None) -> None:
@@ -159,12 +159,12 @@ class StopSignals:
         raise KeyboardInterrupt(number)
 
 
-NUMBERS = (signal.SIGINT, signal.SIGTERM)
+_NUMBERS = (signal.SIGINT, signal.SIGTERM)
 
 
 def build_server(app: ASGIApp, settings: Settings, cert: Path | None = None, key: Path | None = None) -> uvicorn.Server:
     """A server with our limits.  It does not log requests: they are nobody else's business."""
-    http, websocket = limited_protocols(ConnectionLimit(settings.connections, exempt=settings.proxy))
+    http, websocket = _limited_protocols(ConnectionLimit(settings.connections, exempt=settings.proxy))
     config = uvicorn.Config(
         app,
         ssl_certfile=cert,
@@ -205,7 +205,7 @@ def serve(
     def stop(*_: object) -> None:
         server.should_exit = True
 
-    for number in NUMBERS:
+    for number in _NUMBERS:
         signal.signal(number, stop)  # until the server handles them itself, and when it raises them again at the end
     if not stopped.came:
         server.run(sockets=[sock])

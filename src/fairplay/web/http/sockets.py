@@ -17,21 +17,21 @@ from fairplay.web.http.limits import ConnectionLimit
 MAX_LAG = 16
 """Messages that may wait for a client; one more, and it is dropped."""
 
-SEND_TIMEOUT = 10.0
+_SEND_TIMEOUT = 10.0
 """Seconds that sending one message may take."""
 
-MAX_RECEIVED = 30
-RECEIVED_WITHIN = 20.0
+_MAX_RECEIVED = 30
+_RECEIVED_WITHIN = 20.0
 """A client that sends more messages than this within these seconds is disconnected; fewer are ignored."""
 
-GZIP_LEVEL = 1
+_GZIP_LEVEL = 1
 """The fastest: a message with a drawing shrinks to a fifth or a sixth."""
 
 # How a socket is closed (RFC 6455, 7.4).
 DONE = 1000
-NOT_TEXT = 1003
-FLOODING = 1008
-TRY_AGAIN = 1013
+_NOT_TEXT = 1003
+_FLOODING = 1008
+_TRY_AGAIN = 1013
 
 
 class SocketMessage:
@@ -43,7 +43,7 @@ class SocketMessage:
     @cached_property
     def gzipped(self) -> bytes:
         """The text compressed, once for all who get it."""
-        return gzip.compress(self.text.encode(), GZIP_LEVEL, mtime=0)
+        return gzip.compress(self.text.encode(), _GZIP_LEVEL, mtime=0)
 
 
 def encode_message(value: object) -> SocketMessage:
@@ -102,7 +102,7 @@ async def open_socket(limit: SocketLimit, socket: WebSocket, outbox: Outbox) -> 
     if not refusal and not limit.addresses.enter(socket, client_address(socket)):
         refusal = "Too many people are watching from your address. Try again later."
     if refusal:
-        await refuse_socket(socket, TRY_AGAIN, refusal)
+        await refuse_socket(socket, _TRY_AGAIN, refusal)
         outbox.drop()
         yield
         return
@@ -110,7 +110,7 @@ async def open_socket(limit: SocketLimit, socket: WebSocket, outbox: Outbox) -> 
     listening: asyncio.Task[None] | None = None
     try:
         await socket.accept()
-        listening = asyncio.create_task(drop_when_gone(socket, outbox))
+        listening = asyncio.create_task(_drop_when_gone(socket, outbox))
         yield
     finally:
         limit.open -= 1
@@ -125,14 +125,14 @@ async def refuse_socket(socket: WebSocket, code: int, reason: str) -> None:
     await socket.close(code, reason)
 
 
-async def drop_when_gone(socket: WebSocket, outbox: Outbox) -> None:
+async def _drop_when_gone(socket: WebSocket, outbox: Outbox) -> None:
     """Wait until the client leaves.  What it sends is ignored, as long as it is text and not too much."""
-    received: deque[float] = deque(maxlen=MAX_RECEIVED)  # when
+    received: deque[float] = deque(maxlen=_MAX_RECEIVED)  # when
     while outbox.close_code is None and (message := await socket.receive())["type"] != "websocket.disconnect":
         if message.get("text") is None:
-            outbox.close_code = NOT_TEXT
-        elif len(received) == MAX_RECEIVED and monotonic() - received[0] < RECEIVED_WITHIN:
-            outbox.close_code = FLOODING
+            outbox.close_code = _NOT_TEXT
+        elif len(received) == _MAX_RECEIVED and monotonic() - received[0] < _RECEIVED_WITHIN:
+            outbox.close_code = _FLOODING
         received.append(monotonic())
     outbox.drop()
 
@@ -141,13 +141,13 @@ async def send_messages(socket: WebSocket, outbox: Outbox) -> None:
     """Send what comes, until there is no more or it cannot be sent in time."""
     try:
         while (message := await outbox.next()) is not None:
-            async with asyncio.timeout(SEND_TIMEOUT):
+            async with asyncio.timeout(_SEND_TIMEOUT):
                 if outbox.gzipped:
                     await socket.send_bytes(message.gzipped)
                 else:
                     await socket.send_text(message.text)
-        async with asyncio.timeout(SEND_TIMEOUT):
-            code = outbox.close_code or (TRY_AGAIN if outbox.dropped else DONE)
+        async with asyncio.timeout(_SEND_TIMEOUT):
+            code = outbox.close_code or (_TRY_AGAIN if outbox.dropped else DONE)
             await socket.close(code, outbox.close_reason)
     except (TimeoutError, WebSocketDisconnect, RuntimeError, OSError):
         return

@@ -27,8 +27,8 @@ from fairplay.web.sharing.links import list_games
 from fairplay.web.teaching import find_rules
 from fairplay.web.tournaments.api import TournamentQuery, list_tournaments
 
-MAX_RUNNING = 6
-MAX_RECENT = 6
+_MAX_RUNNING = 6
+_MAX_RECENT = 6
 
 
 class GameCard(Struct, frozen=True):
@@ -55,25 +55,25 @@ class Hero(Struct, frozen=True):
     games: tuple[str, ...] = ()  # whose demonstrations follow each other
 
 
-async def show_home(request: Request) -> Response:
+async def _show_home(request: Request) -> Response:
     """/"""
     services = services_of(request)
-    cards = await asyncio.to_thread(describe_cards)  # which plays the demonstrations, the first time
-    hero = choose_hero(find_newest(services), tuple(card.name for card in cards if card.moment is not None))
-    recent = await find_matches(services, MatchQuery(running=False, limit=MAX_RECENT))
+    cards = await asyncio.to_thread(_describe_cards)  # which plays the demonstrations, the first time
+    hero = _choose_hero(_find_newest(services), tuple(card.name for card in cards if card.moment is not None))
+    recent = await find_matches(services, MatchQuery(running=False, limit=_MAX_RECENT))
     return render_page(
         request,
         "home.html",
         games_here=list_games(),
         cards=cards,
         hero=hero,
-        running=[match for match in list_running(services) if match.id != hero.id],
+        running=[match for match in _list_running(services) if match.id != hero.id],
         recent=recent.matches,
         tournaments=await list_tournaments(services, request, TournamentQuery(3)),
     )
 
 
-def describe_cards() -> list[GameCard]:
+def _describe_cards() -> list[GameCard]:
     return [
         GameCard(
             name=game.name,
@@ -81,7 +81,7 @@ def describe_cards() -> list[GameCard]:
             seats=(game.seats[0], game.seats[-1]),
             minutes="" if game.shown.teaching is None else game.shown.teaching.minutes,
             levels=quick_levels(game),
-            moment=find_highlight(game.name),
+            moment=_find_highlight(game.name),
             is_playable=game.shown.clicks is not None,
             has_rules=find_rules(game.name) is not None,
             has_lessons=game.shown.teaching is not None,
@@ -90,7 +90,7 @@ def describe_cards() -> list[GameCard]:
     ]
 
 
-def find_highlight(game: str) -> int | None:
+def _find_highlight(game: str) -> int | None:
     """The number of the best moment of a demonstration; None if there is no demonstration."""
     try:
         return build_demo(game).highlight
@@ -98,19 +98,19 @@ def find_highlight(game: str) -> int | None:
         return None
 
 
-def find_newest(services: Services) -> LiveMatch | None:
+def _find_newest(services: Services) -> LiveMatch | None:
     """The newest match that is being played."""
     playing = (match for match in reversed(services[MatchRegistry].running.values()) if match.table.status == "playing")
     return next(playing, None)
 
 
-def list_running(services: Services) -> list[MatchInfo]:
+def _list_running(services: Services) -> list[MatchInfo]:
     """The newest matches that are being played here."""
     found = [match for match in reversed(services[MatchRegistry].running.values()) if match.table.status == "playing"]
-    return [describe_running(match) for match in found[: MAX_RUNNING + 1]]
+    return [describe_running(match) for match in found[: _MAX_RUNNING + 1]]
 
 
-def choose_hero(match: LiveMatch | None, games: tuple[str, ...]) -> Hero:
+def _choose_hero(match: LiveMatch | None, games: tuple[str, ...]) -> Hero:
     """The board that moves: of this match, or the demonstrations of `games` if there is none."""
     if match is not None:
         shown = match.timeline.moment(match.timeline.last, None)
@@ -120,24 +120,24 @@ def choose_hero(match: LiveMatch | None, games: tuple[str, ...]) -> Hero:
     return Hero("", moment.number, show_board(moment.head, moment.picture), moment.words, games)
 
 
-async def show_lobby(request: Request) -> Response:
+async def _show_lobby(request: Request) -> Response:
     """/lobby"""
-    cards = await asyncio.to_thread(describe_cards)
+    cards = await asyncio.to_thread(_describe_cards)
     games = [card for card in cards if card.is_playable]
-    return render_page(request, "lobby.html", games=games, running=list_running(services_of(request)))
+    return render_page(request, "lobby.html", games=games, running=_list_running(services_of(request)))
 
 
 PAGE_SIZE = 24
 DAY = 86_400.0
-FILTERS = ("game", "player", "from", "to")
+_FILTERS = ("game", "player", "from", "to")
 
 
-async def show_matches(request: Request) -> Response:
+async def _show_matches(request: Request) -> Response:
     """/matches"""
     asked = {name: value[:60] for name, value in request.query_params.items()}
-    page = await find_matches(services_of(request), parse_query(asked))
-    chosen = {name: asked.get(name, "") for name in FILTERS}
-    kept = {name: asked[name] for name in (*FILTERS, "zone") if asked.get(name)}
+    page = await find_matches(services_of(request), _parse_query(asked))
+    chosen = {name: asked.get(name, "") for name in _FILTERS}
+    kept = {name: asked[name] for name in (*_FILTERS, "zone") if asked.get(name)}
     return render_page(
         request,
         "matches.html",
@@ -152,7 +152,7 @@ async def show_matches(request: Request) -> Response:
     )
 
 
-def parse_query(asked: dict[str, str]) -> MatchQuery:
+def _parse_query(asked: dict[str, str]) -> MatchQuery:
     """What the parameters ask for; raises RequestError."""
     game, zone = asked.get("game", ""), parse_zone(asked.get("zone", ""))
     since, until = (parse_day(asked.get(name, ""), zone) for name in ("from", "to"))
@@ -189,7 +189,7 @@ def parse_zone(text: str) -> timezone:
         raise RequestError(400, "The parameter 'zone' must be the minutes that a time zone is ahead of UTC.") from None
 
 
-async def get_newest_picture(services: Services, request: Request) -> Response:
+async def _get_newest_picture(services: Services, request: Request) -> Response:
     """GET /api/matches/{id}/picture.svg"""
     access = await find_access(services, request, request.path_params["id"])
     picture = await services[DrawQueue].draw(access.timeline.draw, access.timeline.last, None)
@@ -220,11 +220,11 @@ def find_own_games(services: Services, request: Request) -> list[OwnGame]:
     if account is None:
         return []
     matches = services[MatchRegistry].running.values()
-    found = [game for match in matches if (game := describe_own_game(match, account)) is not None]
+    found = [game for match in matches if (game := _describe_own_game(match, account)) is not None]
     return sorted(found, key=lambda game: not game.is_my_turn)
 
 
-def describe_own_game(match: LiveMatch, account: str) -> OwnGame | None:
+def _describe_own_game(match: LiveMatch, account: str) -> OwnGame | None:
     """A running match as an account knows it; None if it has no seat there, has left for good or resigned."""
     seat = None if match.table.status in ("over", "cut off") else match.definition.find_seat({account})
     if seat is None or match.definition.seats[seat].gone:
@@ -235,12 +235,12 @@ def describe_own_game(match: LiveMatch, account: str) -> OwnGame | None:
     return OwnGame(match.id, timeline.game.name, rivals, is_my_turn)
 
 
-async def check_visitor_name(services: Services, request: Request, query: NameQuery) -> VisitorName:
+async def _check_visitor_name(services: Services, request: Request, query: NameQuery) -> VisitorName:
     """GET /api/name"""
     return VisitorName(check_player_name(query.name))
 
 
-async def sign_in(request: Request) -> Response:
+async def _sign_in(request: Request) -> Response:
     """/sign-in: with the token, or with the key of the link that `fairplay serve` printed."""
     if request.method == "GET":
         return render_page(request, "sign_in.html", problem="")
@@ -256,7 +256,7 @@ async def sign_in(request: Request) -> Response:
     return response
 
 
-async def sign_out(request: Request) -> Response:
+async def _sign_out(request: Request) -> Response:
     """/sign-out"""
     await services_of(request)[OwnerAuth].close_session(request)
     response = RedirectResponse("/", 303)
@@ -269,7 +269,7 @@ ENDPOINTS = (
         "GET",
         "/api/matches/{id}/picture.svg",
         "Draw the newest moment of a match, as everybody may see it.",
-        get_newest_picture,
+        _get_newest_picture,
         media_type="image/svg+xml",
         errors=(404, 503),
     ),
@@ -277,7 +277,7 @@ ENDPOINTS = (
         "GET",
         "/api/name",
         "Check a name that a person would like to have.",
-        check_visitor_name,
+        _check_visitor_name,
         VisitorName,
         query=NameQuery,
         errors=(422,),
@@ -285,9 +285,9 @@ ENDPOINTS = (
 )
 
 ROUTES = [
-    Route("/", show_home),
-    Route("/lobby", show_lobby),
-    Route("/matches", show_matches),
-    Route("/sign-in", sign_in, methods=["GET", "POST"]),
-    Route("/sign-out", sign_out, methods=["POST"]),
+    Route("/", _show_home),
+    Route("/lobby", _show_lobby),
+    Route("/matches", _show_matches),
+    Route("/sign-in", _sign_in, methods=["GET", "POST"]),
+    Route("/sign-out", _sign_out, methods=["POST"]),
 ]

@@ -24,7 +24,7 @@ from fairplay.web.sharing.maker import PictureMaker
 STORE_PATIENCE = 2.0
 """Seconds that the store may take to answer."""
 
-STARTED = monotonic()
+_STARTED = monotonic()
 
 
 class Health(Struct, frozen=True):
@@ -57,7 +57,7 @@ class ServerCollector(Collector):
         yield GaugeMetricFamily("fairplay_picture_bytes", "Bytes of pictures kept.", pictures.cache.size)
 
 
-async def get_metrics(services: Services, request: Request) -> Response:
+async def _get_metrics(services: Services, request: Request) -> Response:
     """GET /metrics"""
     registry = CollectorRegistry()
     registry.register(ServerCollector(services))
@@ -67,21 +67,21 @@ async def get_metrics(services: Services, request: Request) -> Response:
     return Response(text, media_type="text/plain; version=0.0.4")
 
 
-async def get_health(services: Services, request: Request) -> Response:
+async def _get_health(services: Services, request: Request) -> Response:
     """GET /health"""
-    is_well = await is_store_well(services)
+    is_well = await _is_store_well(services)
     health = Health(
         status="ok" if is_well else "degraded",
         store="ok" if is_well else "unavailable",
         version=__version__,
-        uptime=round(monotonic() - STARTED, 1),
+        uptime=round(monotonic() - _STARTED, 1),
         matches=len(services[MatchRegistry].running),
         watchers=services[SocketLimit].open,
     )
     return json_response(health, 200 if is_well else 503)
 
 
-async def is_store_well(services: Services) -> bool:
+async def _is_store_well(services: Services) -> bool:
     """Does the store answer a small question in time?"""
     try:
         async with asyncio.timeout(STORE_PATIENCE):
@@ -92,6 +92,6 @@ async def is_store_well(services: Services) -> bool:
 
 
 ENDPOINTS = (
-    Endpoint("GET", "/health", "Check that the server can do its work.", get_health, Health, errors=(503,)),
-    Endpoint("GET", "/metrics", "Figures for Prometheus.", get_metrics, media_type="text/plain", owner_only=True),
+    Endpoint("GET", "/health", "Check that the server can do its work.", _get_health, Health, errors=(503,)),
+    Endpoint("GET", "/metrics", "Figures for Prometheus.", _get_metrics, media_type="text/plain", owner_only=True),
 )

@@ -30,7 +30,7 @@ from fairplay.web.matches.tables import CLOCKS, PACES, PlayerName, SeatRequest, 
 from fairplay.web.rendering.draw_queue import DrawQueue
 from fairplay.web.rendering.pages import render_page
 
-SEED = 3
+_SEED = 3
 """Deals the previews, so that the same choice looks the same."""
 
 
@@ -52,21 +52,21 @@ class TableChoices(Struct, frozen=True):
     pace: float = 1.0
 
 
-async def show_new_table(request: Request) -> Response:
+async def _show_new_table(request: Request) -> Response:
     """/new: a table; `like` is the id of a match whose players and setup are chosen at first."""
     asked, services = request.query_params, services_of(request)
     if "like" in asked:
         access = await find_access(services, request, asked["like"])
-        game, choices = access.timeline.game, read_choices(access)
+        game, choices = access.timeline.game, _read_choices(access)
     else:
         board = await find_board(services, asked["board"]) if "board" in asked else None
         game = listing.find_game(asked.get("game", next(iter(GAMES))) if board is None else board.game)
         rival = "anyone" if "open" in asked else "easy" if board is not None else "friend"
-        choices = TableChoices(seat_rivals(game, rival), board=asked.get("board", ""))
-    return await show_choices(request, game, choices)
+        choices = TableChoices(_seat_rivals(game, rival), board=asked.get("board", ""))
+    return await _show_choices(request, game, choices)
 
 
-async def show_choices(request: Request, game: AnyGame, choices: TableChoices) -> Response:
+async def _show_choices(request: Request, game: AnyGame, choices: TableChoices) -> Response:
     """The page with what is chosen at first."""
     services, board = services_of(request), None
     if choices.board and (game.parts.editor is None or choices.board not in game.parts.editor.BOARDS):
@@ -78,20 +78,20 @@ async def show_choices(request: Request, game: AnyGame, choices: TableChoices) -
         game=game,
         board=board,
         seats=game.seats if board is None or not board.board.seats else board.board.seats,
-        levels=list_levels(game),
+        levels=_list_levels(game),
         choices=choices,
-        others=seat_rivals(game, "friend"),
+        others=_seat_rivals(game, "friend"),
         clocks=CLOCKS,
         paces=PACES,
         patience=services[Settings].patience,
     )
 
 
-def read_choices(access: MatchAccess) -> TableChoices:
+def _read_choices(access: MatchAccess) -> TableChoices:
     """What was chosen for the table of a match; for one of a tournament, what is usual."""
     game, table = access.timeline.game, access.definition
     if table is None:
-        return TableChoices(seat_rivals(game, "friend"))
+        return TableChoices(_seat_rivals(game, "friend"))
     levels = listing.describe_levels(game, msgspec.json.decode(table.setup, type=game.setup))
     names = {level.spec: level.name for level in reversed(levels)}
     people = [seat for seat, taken in enumerate(table.seats) if taken.person]
@@ -103,7 +103,7 @@ def read_choices(access: MatchAccess) -> TableChoices:
     return TableChoices(tuple(who), table.variant, table.board, table.clock, table.pace)
 
 
-def seat_rivals(game: AnyGame, rival: str) -> tuple[str, ...]:
+def _seat_rivals(game: AnyGame, rival: str) -> tuple[str, ...]:
     """You on the first seat, and `rival` on as many others as the smallest table has; who cannot play looks on."""
     chosen = choose_rival(game, rival)
     return (*(("me",) if game.shown.clicks is not None else (chosen,)), *[chosen] * (game.seats[0] - 1))
@@ -115,13 +115,13 @@ def choose_rival(game: AnyGame, wanted: str) -> str:
     return wanted if is_offered else listing.default_player(game)
 
 
-def list_levels(game: AnyGame) -> dict[str, tuple[listing.LevelInfo, ...]]:
+def _list_levels(game: AnyGame) -> dict[str, tuple[listing.LevelInfo, ...]]:
     """The levels for each variant that the page offers, the quick game among them."""
     setups = game.variants if game.quick is None else {"quick": game.quick, **game.variants}
     return {variant: found for variant, setup in setups.items() if (found := listing.describe_levels(game, setup))}
 
 
-async def get_preview(services: Services, request: Request, query: PreviewQuery) -> Response:
+async def _get_preview(services: Services, request: Request, query: PreviewQuery) -> Response:
     """GET /api/games/{game}/preview.svg"""
     game = listing.find_game(request.path_params["game"])
     check_click_rate(services, request)
@@ -131,19 +131,19 @@ async def get_preview(services: Services, request: Request, query: PreviewQuery)
     )
     setup = await listing.choose_setup(services[Store], game, wanted)
     seats = min(max(query.seats or 0, game.seats[0]), game.seats[-1])
-    picture = await services[DrawQueue].draw(draw_start, game, setup, seats)
+    picture = await services[DrawQueue].draw(_draw_start, game, setup, seats)
     headers = {"Cache-Control": "private, max-age=600"}
     return Response(picture, media_type="image/svg+xml", headers=headers)
 
 
-def draw_start(game: AnyGame, setup: object, seats: int) -> str:
+def _draw_start(game: AnyGame, setup: object, seats: int) -> str:
     """How a match begins; raises SetupError if it cannot."""
-    return str(game.shown.picture(deal_state(game, setup, SEED, seats), seats=False))
+    return str(game.shown.picture(deal_state(game, setup, _SEED, seats), seats=False))
 
 
 # -- the lobby ----------------------------------------------------------------------------------
 
-ARRIVAL = 20.0
+_ARRIVAL = 20.0
 """Seconds within which the one who opened a table has to be there: nobody is paired with somebody who left."""
 
 
@@ -203,29 +203,29 @@ class Paired(Struct, frozen=True):
 # -- what is there -----------------------------------------------------------------------------
 
 
-def list_open_tables(services: Services) -> list[LiveMatch]:
+def _list_open_tables(services: Services) -> list[LiveMatch]:
     """The tables of this server that wait for anyone, the oldest first."""
     waiting = (match for match in services[MatchRegistry].running.values() if match.table.find_open_seat() is not None)
-    return [match for match in waiting if match.table.is_attended or monotonic() < match.opened_at + ARRIVAL]
+    return [match for match in waiting if match.table.is_attended or monotonic() < match.opened_at + _ARRIVAL]
 
 
-async def get_lobby(services: Services, request: Request) -> Lobby:
+async def _get_lobby(services: Services, request: Request) -> Lobby:
     """GET /api/lobby"""
-    matches = list_open_tables(services)
+    matches = _list_open_tables(services)
     waiting = Counter(
         match.game.name for match in matches for person in match.table.people.values() if person.is_present
     )
-    return Lobby(tuple(map(describe_table, matches)), dict(waiting))
+    return Lobby(tuple(map(_describe_table, matches)), dict(waiting))
 
 
-def describe_table(match: LiveMatch) -> LobbyTable:
+def _describe_table(match: LiveMatch) -> LobbyTable:
     """A table as the lobby shows it."""
     seats = tuple(LobbySeat(seat.name, seat.open, seat.person) for seat in match.definition.seats)
     created = time() - (monotonic() - match.opened_at)
-    return LobbyTable(match.id, match.game.name, name_variant(match), seats, round(created, 1), match.feed.onlookers)
+    return LobbyTable(match.id, match.game.name, _name_variant(match), seats, round(created, 1), match.feed.onlookers)
 
 
-def name_variant(match: LiveMatch) -> str:
+def _name_variant(match: LiveMatch) -> str:
     """What is played at a table: a variant, or the quick game."""
     if match.game.quick is not None and match.setup == match.game.quick:
         return "quick"
@@ -235,16 +235,16 @@ def name_variant(match: LiveMatch) -> str:
 # -- joining -----------------------------------------------------------------------------------
 
 
-async def join_table(services: Services, request: Request, body: JoinRequest) -> Response:
+async def _join_table(services: Services, request: Request, body: JoinRequest) -> Response:
     """POST /api/lobby/{id}/join"""
     match = await find_running(services, request.path_params["id"])
-    seat, admission = await take_open_seat(services, request, match, body.name)
+    seat, admission = await _take_open_seat(services, request, match, body.name)
     response = json_response(TableJoined(match.id, seat, admission.key))
     admission.keep(response, request, match.id)
     return response
 
 
-async def take_open_seat(services: Services, request: Request, match: LiveMatch, name: str) -> tuple[int, SeatProof]:
+async def _take_open_seat(services: Services, request: Request, match: LiveMatch, name: str) -> tuple[int, SeatProof]:
     """The seat of a visitor at a table, and what proves it if the seat is new; raises FairplayError."""
     own = find_own_seat(request, match.id, match.definition)
     if own is not None:
@@ -257,45 +257,45 @@ async def take_open_seat(services: Services, request: Request, match: LiveMatch,
     return seat, await hand_over_seat(services, request, match, seat, name)
 
 
-async def find_partner(services: Services, request: Request, body: PairRequest) -> Response:
+async def _find_partner(services: Services, request: Request, body: PairRequest) -> Response:
     """POST /api/lobby/pair"""
     game = listing.find_game(body.game, 422)
-    for match in list_open_tables(services):
+    for match in _list_open_tables(services):
         if match.definition.pair and match.game.name == game.name:
-            _, admission = await take_open_seat(services, request, match, body.name)
+            _, admission = await _take_open_seat(services, request, match, body.name)
             response = json_response(Paired(match.id))
             admission.keep(response, request, match.id)
             return response
-    opened = await open_table(services, request, build_pair_table(game, body.name), pair=True)
+    opened = await open_table(services, request, _build_pair_table(game, body.name), pair=True)
     response = json_response(Paired(opened.match.id))
     opened.keep_secrets(response, request)
     return response
 
 
-def build_pair_table(game: AnyGame, name: str) -> TableRequest:
+def _build_pair_table(game: AnyGame, name: str) -> TableRequest:
     """A quick game for the fewest players."""
     others = (SeatRequest("anyone"),) * (game.seats[0] - 1)
     return TableRequest(game=game.name, seats=(SeatRequest("me", name=name), *others), quick=True)
 
 
-ROUTES = [Route("/new", show_new_table)]
+ROUTES = [Route("/new", _show_new_table)]
 
 ENDPOINTS = (
     Endpoint(
         "GET",
         "/api/games/{game}/preview.svg",
         "Draw what would be played at a table, as it looks at the start.",
-        get_preview,
+        _get_preview,
         query=PreviewQuery,
         media_type="image/svg+xml",
         errors=(404, 422, 503),
     ),
-    Endpoint("GET", "/api/lobby", "List the tables that wait for anyone.", get_lobby, Lobby),
+    Endpoint("GET", "/api/lobby", "List the tables that wait for anyone.", _get_lobby, Lobby),
     Endpoint(
         "POST",
         "/api/lobby/{id}/join",
         "Take an open seat at a table.",
-        join_table,
+        _join_table,
         TableJoined,
         JoinRequest,
         errors=(404, 409),
@@ -304,7 +304,7 @@ ENDPOINTS = (
         "POST",
         "/api/lobby/pair",
         "Play a quick game with someone who waits for one, or wait for the next person.",
-        find_partner,
+        _find_partner,
         Paired,
         PairRequest,
         errors=(503,),

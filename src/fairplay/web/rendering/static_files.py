@@ -31,25 +31,25 @@ from fairplay.report import charts, reviews
 
 STATIC_FOLDER = Path(__file__).parent.parent / "static"
 
-KEEP_FOR_EVER = "public, max-age=31536000, immutable"
-KEEP_A_DAY = "public, max-age=86400"
+_KEEP_FOR_EVER = "public, max-age=31536000, immutable"
+_KEEP_A_DAY = "public, max-age=86400"
 
-ROOT_FILES = ("favicon.ico", "manifest.webmanifest", "robots.txt")
+_ROOT_FILES = ("favicon.ico", "manifest.webmanifest", "robots.txt")
 """Files that are looked for at the root of a site."""
 
-MEDIA_TYPES = {"favicon.ico": "image/x-icon", "manifest.webmanifest": "application/manifest+json"}
+_MEDIA_TYPES = {"favicon.ico": "image/x-icon", "manifest.webmanifest": "application/manifest+json"}
 
-COMMENT = re.compile(r"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/|//[^\n]*)[ \t]*$", re.MULTILINE)
+_COMMENT = re.compile(r"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/|//[^\n]*)[ \t]*$", re.MULTILINE)
 """A comment that has its lines to itself."""
 
 
 def remove_comments(script: str) -> str:
     """A script without the comments that have lines to themselves.  Each line keeps its number."""
-    return COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), script)
+    return _COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), script)
 
 
 @cache
-def read_script(path: Path) -> tuple[bytes, str]:
+def _read_script(path: Path) -> tuple[bytes, str]:
     """A script as it is sent, and its tag."""
     content = remove_comments(path.read_text("utf-8")).encode()
     return content, f'"{sha256(content).hexdigest()[:32]}"'
@@ -93,7 +93,7 @@ class VersionedFiles(StaticFiles):
         except HTTPException as error:
             raise HTTPException(error.status_code) from None  # without the path of a folder of ours
         if prefix == static_version():
-            response.headers["Cache-Control"] = KEEP_FOR_EVER
+            response.headers["Cache-Control"] = _KEEP_FOR_EVER
         return response
 
     def file_response(
@@ -103,7 +103,7 @@ class VersionedFiles(StaticFiles):
         path = Path(full_path)
         if path.suffix != ".js":
             return super().file_response(path, stat_result, scope, status_code)
-        content, tag = read_script(path)
+        content, tag = _read_script(path)
         response = Response(content, status_code, {"ETag": tag}, "text/javascript")
         return (
             NotModifiedResponse(response.headers)
@@ -119,12 +119,12 @@ def build_static_routes() -> list[BaseRoute]:
     def serve_root_file(name: str) -> Route:
         async def serve(request: object) -> Response:
             content = (STATIC_FOLDER / "root" / name).read_bytes()
-            media_type = MEDIA_TYPES.get(name, "text/plain")
-            return Response(content, media_type=media_type, headers={"Cache-Control": KEEP_A_DAY})
+            media_type = _MEDIA_TYPES.get(name, "text/plain")
+            return Response(content, media_type=media_type, headers={"Cache-Control": _KEEP_A_DAY})
 
         return Route(f"/{name}", serve)
 
-    return [*map(serve_root_file, ROOT_FILES), Mount("/static", files)]
+    return [*map(serve_root_file, _ROOT_FILES), Mount("/static", files)]
 
 
 LOG = structlog.get_logger("fairplay.web")
@@ -135,7 +135,7 @@ def allowed_styles() -> str:
     styles = {charts.STYLE, reviews.STYLE}
     for game in GAMES.values():
         try:
-            for drawing in sample_drawings(game):
+            for drawing in _sample_drawings(game):
                 styles.update(findall(r"<style>(.*?)</style>", drawing, DOTALL))
         except Exception:  # the game of a package; all others are served all the same
             LOG.exception("a game cannot be drawn, so that its pictures have no style", game=game.name)
@@ -143,9 +143,9 @@ def allowed_styles() -> str:
     return " ".join(["'self'", *(f"'sha256-{hash}'" for hash in hashes)])
 
 
-def sample_drawings(game: AnyGame) -> Iterator[str]:
+def _sample_drawings(game: AnyGame) -> Iterator[str]:
     """One drawing of each kind; all of a kind have the same style."""
-    yield sample_picture(game.name)
+    yield _sample_picture(game.name)
     if game.parts.editor is not None:
         yield game.parts.editor.show_drawing(
             game.parts.editor.start_drawing(next(iter(game.parts.editor.STARTS)))
@@ -153,7 +153,7 @@ def sample_drawings(game: AnyGame) -> Iterator[str]:
 
 
 @cache
-def sample_picture(name: str) -> str:
+def _sample_picture(name: str) -> str:
     """A game as it looks at the start."""
     game = GAMES[name]
     setup = next(iter(game.variants.values())) if game.quick is None else game.quick

@@ -29,11 +29,11 @@ from fairplay.web.sharing.links import list_names
 from fairplay.web.sharing.maker import PictureMaker
 from fairplay.web.tournaments.cache import TournamentCache
 
-MAX_TEXT = 500
+_MAX_TEXT = 500
 """Characters of an address; more would not be read by a phone."""
 
 
-def check_own_address(text: str, origin: str) -> None:
+def _check_own_address(text: str, origin: str) -> None:
     """Raises RequestError unless `text` is an address on the site at `origin`: nobody's advertisement is drawn here."""
     try:
         parts = urlsplit(text)
@@ -44,7 +44,7 @@ def check_own_address(text: str, origin: str) -> None:
         raise RequestError(422, "A QR code can be made of an address on this site only.")
 
 
-def draw_qr(text: str) -> str:
+def _draw_qr(text: str) -> str:
     """A QR code as SVG, dark on white with the margin that readers need."""
     file = io.BytesIO()
     code = segno.make_qr(text, error="m")
@@ -52,11 +52,11 @@ def draw_qr(text: str) -> str:
     return file.getvalue().decode()
 
 
-SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+_SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 """Of an animation that is opened by itself: it has a style of its own, and nothing in it may do anything."""
 
-KEEP_FINISHED = "public, max-age=86400"
-KEEP_RUNNING = "public, max-age=30"
+_KEEP_FINISHED = "public, max-age=86400"
+_KEEP_RUNNING = "public, max-age=30"
 
 
 class ShareInfo(Struct, frozen=True):
@@ -73,19 +73,19 @@ class ShareInfo(Struct, frozen=True):
 class AddressQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """An address on this site, without a key in it."""
 
-    text: Annotated[str, Meta(min_length=1, max_length=MAX_TEXT)]
+    text: Annotated[str, Meta(min_length=1, max_length=_MAX_TEXT)]
 
 
 class AddressRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """An address on this site, which may be an invitation."""
 
-    text: Annotated[str, Meta(min_length=1, max_length=MAX_TEXT)]
+    text: Annotated[str, Meta(min_length=1, max_length=_MAX_TEXT)]
 
 
 # -- matches -----------------------------------------------------------------------------------
 
 
-async def get_share_info(services: Services, request: Request) -> ShareInfo:
+async def _get_share_info(services: Services, request: Request) -> ShareInfo:
     """GET /api/matches/{id}/share"""
     id, origin = request.path_params["id"], site_origin(request)
     access = await find_access(services, request, id)
@@ -99,30 +99,30 @@ async def get_share_info(services: Services, request: Request) -> ShareInfo:
     )
 
 
-async def get_png(services: Services, request: Request) -> Response:
+async def _get_png(services: Services, request: Request) -> Response:
     """GET /api/matches/{id}/moments/{number}/picture.png"""
     pictures.require_pictures()
     id, number = request.path_params["id"], request.path_params["number"]
     access = await find_access(services, request, id)
-    check_moment(access, number)
+    _check_moment(access, number)
     key = ("png", id, number, access.is_revealed)
-    png = await make_still(services, request, key, lambda: draw_shared(access, number))
-    return picture_response(png, "image/png", access)
+    png = await _make_still(services, request, key, lambda: draw_shared(access, number))
+    return _picture_response(png, "image/png", access)
 
 
-async def get_match_card(services: Services, request: Request) -> Response:
+async def _get_match_card(services: Services, request: Request) -> Response:
     """GET /api/matches/{id}/card.png"""
     pictures.require_pictures()
     id = request.path_params["id"]
     access = await find_access(services, request, id)
     number = access.timeline.last
-    title, line = list_names(access.timeline.names), describe_standing(access)
+    title, line = list_names(access.timeline.names), _describe_standing(access)
 
     def draw() -> str:
         return pictures.draw_card(draw_shared(access, number), title, line)
 
-    png = await make_still(services, request, ("card", id, number, access.is_revealed), draw)
-    return picture_response(png, "image/png", access)
+    png = await _make_still(services, request, ("card", id, number, access.is_revealed), draw)
+    return _picture_response(png, "image/png", access)
 
 
 def draw_shared(access: MatchAccess, number: int) -> str:
@@ -130,13 +130,13 @@ def draw_shared(access: MatchAccess, number: int) -> str:
     return pictures.draw_moment(access.timeline, number, open=access.is_revealed)
 
 
-def check_moment(access: MatchAccess, number: int) -> None:
+def _check_moment(access: MatchAccess, number: int) -> None:
     """Raises RequestError if the match has no such moment."""
     if number > access.timeline.last:
         raise RequestError(404, f"There is no such moment; the last one is {access.timeline.last}.")
 
 
-def describe_standing(access: MatchAccess) -> str:
+def _describe_standing(access: MatchAccess) -> str:
     """The game, and how the match stands."""
     timeline = access.timeline
     game, outcome = timeline.game.name.capitalize(), timeline.outcome
@@ -146,20 +146,20 @@ def describe_standing(access: MatchAccess) -> str:
     return f"{game}: {list_names(winners)} won" if winners else f"{game}: nobody won"
 
 
-async def get_animation(services: Services, request: Request) -> Response:
+async def _get_animation(services: Services, request: Request) -> Response:
     """GET /api/matches/{id}/animation.svg"""
-    response = await make_animation(services, request, "image/svg+xml", pictures.animate_record)
-    response.headers["Content-Security-Policy"] = SVG_POLICY
+    response = await _make_animation(services, request, "image/svg+xml", pictures.animate_record)
+    response.headers["Content-Security-Policy"] = _SVG_POLICY
     return response
 
 
-async def get_gif(services: Services, request: Request) -> Response:
+async def _get_gif(services: Services, request: Request) -> Response:
     """GET /api/matches/{id}/animation.gif"""
     pictures.require_pictures()
-    return await make_animation(services, request, "image/gif", pictures.animate_gif)
+    return await _make_animation(services, request, "image/gif", pictures.animate_gif)
 
 
-async def make_animation(
+async def _make_animation(
     services: Services, request: Request, media_type: str, work: Callable[[bytes, bool], bytes]
 ) -> Response:
     """A finished match as something that moves; raises RequestError while it is not over."""
@@ -172,32 +172,32 @@ async def make_animation(
         raise RequestError(429, "You have asked for many animations. Wait a moment before the next one.")
     record = await asyncio.to_thread(services[MatchRegistry].read_record, id)
     made = await services[PictureMaker].make(
-        key, work, record, access.is_revealed, address=find_payer(services, request)
+        key, work, record, access.is_revealed, address=_find_payer(services, request)
     )
-    return picture_response(made, media_type, access)
+    return _picture_response(made, media_type, access)
 
 
 # -- pictures for links ------------------------------------------------------------------------
 
 
-def draw_demo(game: str) -> str:
+def _draw_demo(game: str) -> str:
     """The board of a game in the middle of a match."""
     demo = build_demo(game)
     return str(demo.draw(demo.highlight))
 
 
-async def get_game_card(services: Services, request: Request) -> Response:
+async def _get_game_card(services: Services, request: Request) -> Response:
     """GET /api/games/{game}/card.png"""
     pictures.require_pictures()
     game = find_game(request.path_params["game"])
 
     def draw() -> str:
-        return pictures.draw_card(draw_demo(game.name), game.name.capitalize(), "Play it in your browser, on Fairplay")
+        return pictures.draw_card(_draw_demo(game.name), game.name.capitalize(), "Play it in your browser, on Fairplay")
 
-    return picture_response(await make_still(services, request, ("game", game.name), draw), "image/png")
+    return _picture_response(await _make_still(services, request, ("game", game.name), draw), "image/png")
 
 
-async def get_tournament_card(services: Services, request: Request) -> Response:
+async def _get_tournament_card(services: Services, request: Request) -> Response:
     """GET /api/tournaments/{id}/card.png"""
     pictures.require_pictures()
     tournament = (await services[TournamentCache].get(request.path_params["id"])).details
@@ -205,13 +205,13 @@ async def get_tournament_card(services: Services, request: Request) -> Response:
     line = f"{tournament.matches} matches: {list_names(tournament.players)}"
 
     def draw() -> str:
-        return pictures.draw_card(draw_demo(tournament.game), title, line)
+        return pictures.draw_card(_draw_demo(tournament.game), title, line)
 
-    png = await make_still(services, request, ("tournament", tournament.id, tournament.matches), draw)
-    return picture_response(png, "image/png")
+    png = await _make_still(services, request, ("tournament", tournament.id, tournament.matches), draw)
+    return _picture_response(png, "image/png")
 
 
-async def make_still(services: Services, request: Request, key: tuple[object, ...], draw: Callable[[], str]) -> bytes:
+async def _make_still(services: Services, request: Request, key: tuple[object, ...], draw: Callable[[], str]) -> bytes:
     """What `draw` draws, as PNG; raises RequestError if somebody asks for very many."""
     found = services[PictureMaker].find(key)
     if found is not None:
@@ -220,18 +220,18 @@ async def make_still(services: Services, request: Request, key: tuple[object, ..
         raise RequestError(429, "Too many pictures at once. Try again in a moment.")
     drawing = await services[DrawQueue].draw(draw)
     return await services[PictureMaker].make(
-        key, pictures.render_png, str(drawing), address=find_payer(services, request)
+        key, pictures.render_png, str(drawing), address=_find_payer(services, request)
     )
 
 
-def find_payer(services: Services, request: Request) -> str | None:
+def _find_payer(services: Services, request: Request) -> str | None:
     """The address whose CPU time is used; None for the owner, who has no limits."""
     return None if services[OwnerAuth].is_owner(request) else client_address(request)
 
 
-def picture_response(content: bytes, media_type: str, access: MatchAccess | None = None) -> Response:
+def _picture_response(content: bytes, media_type: str, access: MatchAccess | None = None) -> Response:
     """A picture that pages elsewhere may show; what it shows is public."""
-    keep = KEEP_RUNNING if access is not None and not access.is_revealed else KEEP_FINISHED
+    keep = _KEEP_RUNNING if access is not None and not access.is_revealed else _KEEP_FINISHED
     headers = {"Cache-Control": keep, "Cross-Origin-Resource-Policy": "cross-origin"}
     return Response(content, media_type=media_type, headers=headers)
 
@@ -239,22 +239,22 @@ def picture_response(content: bytes, media_type: str, access: MatchAccess | None
 # -- QR codes ----------------------------------------------------------------------------------
 
 
-async def get_qr(services: Services, request: Request, query: AddressQuery) -> Response:
+async def _get_qr(services: Services, request: Request, query: AddressQuery) -> Response:
     """GET /api/qr.svg"""
     if "#" in query.text:
         raise RequestError(422, "An invitation must not be part of an address. Send it with POST.")
-    return qr_response(request, query.text)
+    return _qr_response(request, query.text)
 
 
-async def post_qr(services: Services, request: Request, body: AddressRequest) -> Response:
+async def _post_qr(services: Services, request: Request, body: AddressRequest) -> Response:
     """POST /api/qr.svg: here an invitation stays out of the address, which proxies may log."""
-    return qr_response(request, body.text)
+    return _qr_response(request, body.text)
 
 
-def qr_response(request: Request, text: str) -> Response:
+def _qr_response(request: Request, text: str) -> Response:
     """The QR code of an address on this site; raises RequestError if it is on another one."""
-    check_own_address(text, site_origin(request))
-    return Response(draw_qr(text), media_type="image/svg+xml")
+    _check_own_address(text, site_origin(request))
+    return Response(_draw_qr(text), media_type="image/svg+xml")
 
 
 ENDPOINTS = (
@@ -262,7 +262,7 @@ ENDPOINTS = (
         "GET",
         "/api/matches/{id}/share",
         "Show what can be shared of a match: links, and which pictures there are.",
-        get_share_info,
+        _get_share_info,
         ShareInfo,
         errors=(404,),
     ),
@@ -270,7 +270,7 @@ ENDPOINTS = (
         "GET",
         "/api/matches/{id}/moments/{number:number}/picture.png",
         "Show the picture of a moment as PNG: what everyone may see, and everything once the match is over.",
-        get_png,
+        _get_png,
         media_type="image/png",
         errors=(404, 501, 503),
     ),
@@ -278,7 +278,7 @@ ENDPOINTS = (
         "GET",
         "/api/matches/{id}/card.png",
         "Show the newest moment with a title, for links.",
-        get_match_card,
+        _get_match_card,
         media_type="image/png",
         errors=(404, 501, 503),
     ),
@@ -286,7 +286,7 @@ ENDPOINTS = (
         "GET",
         "/api/matches/{id}/animation.svg",
         "Show a finished match as an SVG that moves.",
-        get_animation,
+        _get_animation,
         media_type="image/svg+xml",
         errors=(404, 409, 503),
     ),
@@ -294,7 +294,7 @@ ENDPOINTS = (
         "GET",
         "/api/matches/{id}/animation.gif",
         "Show a finished match as an animated GIF.",
-        get_gif,
+        _get_gif,
         media_type="image/gif",
         errors=(404, 409, 501, 503),
     ),
@@ -302,7 +302,7 @@ ENDPOINTS = (
         "GET",
         "/api/games/{game}/card.png",
         "Show a game with a title, for links.",
-        get_game_card,
+        _get_game_card,
         media_type="image/png",
         errors=(404, 501, 503),
     ),
@@ -310,7 +310,7 @@ ENDPOINTS = (
         "GET",
         "/api/tournaments/{id:number}/card.png",
         "Show a tournament with a title, for links.",
-        get_tournament_card,
+        _get_tournament_card,
         media_type="image/png",
         errors=(404, 501, 503),
     ),
@@ -318,7 +318,7 @@ ENDPOINTS = (
         "GET",
         "/api/qr.svg",
         "Draw the QR code of an address on this site.",
-        get_qr,
+        _get_qr,
         query=AddressQuery,
         media_type="image/svg+xml",
         errors=(422,),
@@ -327,7 +327,7 @@ ENDPOINTS = (
         "POST",
         "/api/qr.svg",
         "Draw the QR code of an address on this site that holds an invitation.",
-        post_qr,
+        _post_qr,
         body=AddressRequest,
         media_type="image/svg+xml",
     ),

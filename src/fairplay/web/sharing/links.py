@@ -20,9 +20,9 @@ from fairplay.web.rendering.pages import render_template
 from fairplay.web.sharing.pictures import CARD_HEIGHT, CARD_WIDTH, can_make_pictures, describe_players, draw_moment
 from fairplay.web.watching.timeline import EVERYTHING, Viewer, format_viewer
 
-ABOUT = "Board games in the browser: play {} against people and house players, or watch."
-ICON = "/static/icons/icon-512.png"
-ERROR_PAGE = "error.html"
+_ABOUT = "Board games in the browser: play {} against people and house players, or watch."
+_ICON = "/static/icons/icon-512.png"
+_ERROR_PAGE = "error.html"
 MAX_NAMES = 6
 
 
@@ -35,33 +35,33 @@ class PageMeta(Struct, frozen=True):
 
     title: str
     description: str
-    image: str = ICON
+    image: str = _ICON
     origin: str = ""  # scheme and host; empty if they are not known
     path: str = ""  # with the query, if that says what the page is about
 
     @property
     def card_size(self) -> tuple[int, int] | None:
         """Width and height of the picture, if it is one made for links."""
-        return None if self.image == ICON else (CARD_WIDTH, CARD_HEIGHT)
+        return None if self.image == _ICON else (CARD_WIDTH, CARD_HEIGHT)
 
 
 def describe_page(request: Request, template: str, values: Values) -> PageMeta:
     """What to say of a page that is made of this template and these values: only what everyone may know."""
-    title, description, card = DESCRIPTIONS.get(template, describe_site)(values)
-    image = card if card and can_make_pictures() else ICON
-    origin = "" if template == ERROR_PAGE else site_origin(request)  # what is not there is not shared
+    title, description, card = _DESCRIPTIONS.get(template, _describe_site)(values)
+    image = card if card and can_make_pictures() else _ICON
+    origin = "" if template == _ERROR_PAGE else site_origin(request)  # what is not there is not shared
     path = request.url.path
     if template == "table.html" and "game" in request.query_params:
         path = f"{path}?game={values['game'].name}"
     return PageMeta(title, description, image, origin, path)
 
 
-def describe_site(values: Values) -> tuple[str, str, str]:
+def _describe_site(values: Values) -> tuple[str, str, str]:
     """A page that is about nothing in particular."""
-    return "Fairplay", ABOUT.format(list_games()), game_card(next(iter(GAMES)))
+    return "Fairplay", _ABOUT.format(list_games()), _game_card(next(iter(GAMES)))
 
 
-def describe_match(values: Values) -> tuple[str, str, str]:
+def _describe_match(values: Values) -> tuple[str, str, str]:
     """The page of a match."""
     timeline, id = values["timeline"], values["id"]
     title = f"{timeline.game.name.capitalize()}: {list_names(timeline.names)}"
@@ -75,7 +75,7 @@ def describe_match(values: Values) -> tuple[str, str, str]:
     return title, text, f"/api/matches/{id}/card.png"
 
 
-def describe_tournament(values: Values) -> tuple[str, str, str]:
+def _describe_tournament(values: Values) -> tuple[str, str, str]:
     """The page of a tournament."""
     tournament = values["tournament"]
     title = f"{tournament.game.capitalize()}: tournament {tournament.id}"
@@ -84,13 +84,13 @@ def describe_tournament(values: Values) -> tuple[str, str, str]:
     return title, f"{text}{so_far}: {list_names(tournament.players)}.", f"/api/tournaments/{tournament.id}/card.png"
 
 
-def describe_game(values: Values, title: str = "Play {}") -> tuple[str, str, str]:
+def _describe_game(values: Values, title: str = "Play {}") -> tuple[str, str, str]:
     """A page about one game, such as its rules or a new table."""
     game = values["game"]
-    return title.format(game.name.capitalize()), as_sentence(game.about), game_card(game.name)
+    return title.format(game.name.capitalize()), as_sentence(game.about), _game_card(game.name)
 
 
-def game_card(game: str) -> str:
+def _game_card(game: str) -> str:
     """Where the picture of a game is."""
     return f"/api/games/{game}/card.png"
 
@@ -106,13 +106,13 @@ def list_games() -> str:
     return list_names([name.capitalize() for name in GAMES])
 
 
-DESCRIPTIONS: Mapping[str, Callable[[Values], tuple[str, str, str]]] = {
-    "match.html": describe_match,
-    "tournament.html": describe_tournament,
-    "table.html": describe_game,
-    "editor.html": partial(describe_game, title="Draw a board of {}"),
-    "rules.html": partial(describe_game, title="The rules of {}"),
-    "how_to_play.html": partial(describe_game, title="How to play {}"),
+_DESCRIPTIONS: Mapping[str, Callable[[Values], tuple[str, str, str]]] = {
+    "match.html": _describe_match,
+    "tournament.html": _describe_tournament,
+    "table.html": _describe_game,
+    "editor.html": partial(_describe_game, title="Draw a board of {}"),
+    "rules.html": partial(_describe_game, title="The rules of {}"),
+    "how_to_play.html": partial(_describe_game, title="How to play {}"),
 }
 """By template; pages of other templates are described by the site."""
 
@@ -127,7 +127,7 @@ class EmbedPage(Struct, frozen=True):
     live: bool
 
 
-async def show_embed(request: Request) -> Response:
+async def _show_embed(request: Request) -> Response:
     """/embed/{id}"""
     allow_framing(request)
     id = request.path_params["id"]
@@ -152,4 +152,4 @@ async def show_embed(request: Request) -> Response:
     return HTMLResponse(text, headers={"Cross-Origin-Resource-Policy": "cross-origin"})
 
 
-ROUTES = [Route("/embed/{id}", show_embed)]
+ROUTES = [Route("/embed/{id}", _show_embed)]

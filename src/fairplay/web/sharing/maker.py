@@ -21,13 +21,13 @@ MAX_WAITING = 16
 ADDRESS_WAITING = 4
 """Those of them that one address asked for."""
 
-MAX_SECONDS = 120.0
+_MAX_SECONDS = 120.0
 """Seconds that somebody waits for a picture."""
 
-PICTURES_PER_PROCESS = 200
+_PICTURES_PER_PROCESS = 200
 """After that many, the process is replaced: it draws for strangers, and memory that was lost comes back."""
 
-NICENESS = 10
+_NICENESS = 10
 
 
 class ByteCache:
@@ -87,7 +87,7 @@ class PictureMaker:
             self._payers[key] = address
             self._making[key] = asyncio.create_task(self._make(key, work, args))
         try:
-            return await asyncio.wait_for(asyncio.shield(self._making[key]), MAX_SECONDS)
+            return await asyncio.wait_for(asyncio.shield(self._making[key]), _MAX_SECONDS)
         except TimeoutError:
             raise BusyError("The picture takes longer than expected. Try again in a moment.") from None
 
@@ -114,7 +114,7 @@ class PictureMaker:
     async def _make(self, key: Hashable, work: Callable[..., bytes], args: tuple[object, ...]) -> bytes:
         try:
             loop = asyncio.get_running_loop()
-            made, cpu = await loop.run_in_executor(self._find_pool(), measure_work, work, *args)
+            made, cpu = await loop.run_in_executor(self._find_pool(), _measure_work, work, *args)
         except BrokenProcessPool:
             self._pool = None
             raise BusyError("The picture could not be made. Try again in a moment.") from None
@@ -131,19 +131,19 @@ class PictureMaker:
             self._pool = ProcessPoolExecutor(
                 1,
                 spawn_context(),
-                prepare_process,
-                max_tasks_per_child=PICTURES_PER_PROCESS,
+                _prepare_process,
+                max_tasks_per_child=_PICTURES_PER_PROCESS,
             )
         return self._pool
 
 
-def measure_work(work: Callable[..., bytes], *args: object) -> tuple[bytes, float]:
+def _measure_work(work: Callable[..., bytes], *args: object) -> tuple[bytes, float]:
     """What `work` makes, and the CPU seconds that it took."""
     started = process_time()
     return work(*args), process_time() - started
 
 
-def prepare_process() -> None:
+def _prepare_process() -> None:
     """Stand back behind live matches, and end with the server."""
     prepare_worker()
-    os.nice(NICENESS)
+    os.nice(_NICENESS)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 
-MAX_ANIMATED = 150
+_MAX_ANIMATED = 150
 """Moments of an animation; of a longer match it shows some of them."""
 
 
@@ -45,7 +45,7 @@ def draw_record(record: bytes, most: int, *, open: bool) -> tuple[str, list[Pict
 
 def animate_record(record: bytes, open: bool) -> bytes:
     """A recorded match as an SVG that moves."""
-    label, pictures = draw_record(record, MAX_ANIMATED, open=open)
+    label, pictures = draw_record(record, _MAX_ANIMATED, open=open)
     return animate_pictures(pictures, label).encode()
 
 
@@ -64,11 +64,11 @@ GIF_SIZE = 480
 PNG_SIZE = 1200
 """Pixels of the longer side."""
 
-FRAME_MS = 600
-LAST_FRAME_MS = 3_000
+_FRAME_MS = 600
+_LAST_FRAME_MS = 3_000
 """How long a frame is shown."""
 
-FONTS = {
+_FONTS = {
     "Noto Sans": "NotoSans-Regular",
     "DejaVu Sans": "DejaVuSans",
     "Liberation Sans": "LiberationSans-Regular",
@@ -77,10 +77,10 @@ FONTS = {
 }
 """Families, each with the name of its file; the first that is there is used."""
 
-FONT_FOLDERS = (Path("/usr/share/fonts"), Path("/usr/local/share/fonts"), Path.home() / ".fonts")
+_FONT_FOLDERS = (Path("/usr/share/fonts"), Path("/usr/local/share/fonts"), Path.home() / ".fonts")
 
 COLORS = 255
-BACKGROUND = "#ffffff"
+_BACKGROUND = "#ffffff"
 
 
 def can_make_pictures() -> bool:
@@ -98,11 +98,11 @@ def render_png(svg: str, longest: int = PNG_SIZE) -> bytes:
     """A drawing as PNG, its longer side `longest` pixels long."""
     import resvg_py
 
-    width, height = size_of(svg)
-    font = find_font()
+    width, height = _size_of(svg)
+    font = _find_font()
     pixels = resvg_py.svg_to_bytes(
         svg_string=svg,
-        background=BACKGROUND,
+        background=_BACKGROUND,
         width=longest if width >= height else None,
         height=None if width >= height else longest,
         font_family=font,
@@ -112,13 +112,13 @@ def render_png(svg: str, longest: int = PNG_SIZE) -> bytes:
 
 
 @cache
-def find_font() -> str | None:
+def _find_font() -> str | None:
     """A font without serifs that this machine has; drawings ask for any, but resvg knows only names."""
-    files = {path.stem for folder in FONT_FOLDERS for path in folder.rglob("*.[ot]tf")}
-    return next((name for name, file in FONTS.items() if file in files), None)
+    files = {path.stem for folder in _FONT_FOLDERS for path in folder.rglob("*.[ot]tf")}
+    return next((name for name, file in _FONTS.items() if file in files), None)
 
 
-def size_of(svg: str) -> tuple[float, float]:
+def _size_of(svg: str) -> tuple[float, float]:
     """The width and the height of a drawing; a square if it does not say them, which all of ours do."""
     found = re.search(r'viewBox="[-0-9.]+ [-0-9.]+ ([0-9.]+) ([0-9.]+)"', svg)
     return (1.0, 1.0) if found is None else (float(found[1]), float(found[2]))
@@ -148,7 +148,7 @@ def write_gif(frames: Sequence[Image]) -> bytes:
 
     palette = frames[-1].quantize(COLORS)
     fitted = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
-    times = [FRAME_MS] * (len(fitted) - 1) + [LAST_FRAME_MS]
+    times = [_FRAME_MS] * (len(fitted) - 1) + [_LAST_FRAME_MS]
     file = io.BytesIO()
     fitted[0].save(file, "GIF", save_all=True, append_images=fitted[1:], duration=times, loop=0)
     return file.getvalue()
@@ -160,11 +160,11 @@ CARD_HEIGHT = 630
 BOARD = (60, 140, 1080, 460)
 """Where the board is: left, top, width, height."""
 
-MAX_TITLE = 34
-MAX_LINE = 62
+_MAX_TITLE = 34
+_MAX_LINE = 62
 """Letters that fit into the width."""
 
-FONT = "font-family=\"'DejaVu Sans',Verdana,sans-serif\""
+_FONT = "font-family=\"'DejaVu Sans',Verdana,sans-serif\""
 ICON = (
     '<g transform="translate(60 20) scale(2.5)"><path fill="#fff" d="M16 1.5 28.6 8.75v14.5L16 30.5 3.4 23.25V8.75z"/>'
     '<path fill="none" stroke="#0f766e" stroke-width="2.4" stroke-linecap="round" stroke-linejoin="round" '
@@ -178,16 +178,16 @@ def draw_card(board: str, title: str, line: str) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {CARD_WIDTH} {CARD_HEIGHT}" width="{CARD_WIDTH}" '
         f'height="{CARD_HEIGHT}"><path fill="#f6f7f5" d="M0 0h{CARD_WIDTH}v{CARD_HEIGHT}H0z"/>'
         f'<path fill="#0f766e" d="M0 0h{CARD_WIDTH}v120H0z"/>{ICON}'
-        f'<text x="160" y="64" {FONT} font-size="42" font-weight="700" fill="#fff">{cut(title, MAX_TITLE)}</text>'
-        f'<text x="160" y="100" {FONT} font-size="25" fill="#d9efec">{cut(line, MAX_LINE)}</text>'
-        f"{place_board(board)}</svg>"
+        f'<text x="160" y="64" {_FONT} font-size="42" font-weight="700" fill="#fff">{cut(title, _MAX_TITLE)}</text>'
+        f'<text x="160" y="100" {_FONT} font-size="25" fill="#d9efec">{cut(line, _MAX_LINE)}</text>'
+        f"{_place_board(board)}</svg>"
     )
 
 
-def place_board(board: str) -> str:
+def _place_board(board: str) -> str:
     """The board as large as fits, in the middle of its place."""
     left, top, wide, high = BOARD
-    width, height = size_of(board)
+    width, height = _size_of(board)
     scale = min(wide / width, high / height)
     x, y = left + (wide - scale * width) / 2, top + (high - scale * height) / 2
     place = f' x="{x:.1f}" y="{y:.1f}" width="{scale * width:.1f}" height="{scale * height:.1f}"'

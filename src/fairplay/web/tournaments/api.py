@@ -83,10 +83,10 @@ def plan_contest(game: AnyGame, setup: object, wanted: TournamentRequest) -> Con
     )
     names = [check_name(entrant.name) if entrant.name.strip() else entrant.player for entrant in wanted.players]
     entrants = map(Entrant, names, [entrant.player for entrant in wanted.players])
-    return plan(game, setup, entrants, terms, draw_chance(), Machine(resolve_player, check_page_contest))
+    return plan(game, setup, entrants, terms, draw_chance(), Machine(resolve_player, _check_page_contest))
 
 
-def check_page_contest(game: AnyGame, contest: Contest) -> None:
+def _check_page_contest(game: AnyGame, contest: Contest) -> None:
     """Refuse what the page must not start, or would never finish; raises UsageError."""
     check_house_players(game, [spec for _, spec in contest.entrants])
     total = count_matches(contest, game.seats)
@@ -107,8 +107,8 @@ def check_house_players(game: AnyGame, specs: list[str]) -> None:
 PAGE_SIZE = 100
 """Matches or tournaments in one list."""
 
-REMOTE_PLAYERS = "Its players signed up over a network."
-NOT_RESUMED = "The page cannot resume it, but you can export what was played."
+_REMOTE_PLAYERS = "Its players signed up over a network."
+_NOT_RESUMED = "The page cannot resume it, but you can export what was played."
 
 
 class TournamentCreated(Struct, frozen=True):
@@ -149,7 +149,7 @@ async def list_tournaments(services: Services, request: Request, query: Tourname
     ]
 
 
-async def find_unfinished(services: Services, request: Request) -> int:
+async def _find_unfinished(services: Services, request: Request) -> int:
     """The number of the tournament in the path; raises RequestError if it is finished."""
     id: int = request.path_params["id"]
     summary = await asyncio.to_thread(services[Store].summary, id)
@@ -160,7 +160,7 @@ async def find_unfinished(services: Services, request: Request) -> int:
     return id
 
 
-async def post_tournament(services: Services, request: Request, body: TournamentRequest) -> TournamentCreated:
+async def _post_tournament(services: Services, request: Request, body: TournamentRequest) -> TournamentCreated:
     """POST /api/tournaments"""
     game = find_game(body.game, 422)
     setup = await choose_setup(services[Store], game, body)
@@ -168,37 +168,37 @@ async def post_tournament(services: Services, request: Request, body: Tournament
     return TournamentCreated(await services[TournamentRunner].create(contest))
 
 
-async def cancel_tournament(services: Services, request: Request) -> Empty:
+async def _cancel_tournament(services: Services, request: Request) -> Empty:
     """POST /api/tournaments/{id}/cancel"""
-    await services[TournamentRunner].cancel(await find_unfinished(services, request))
+    await services[TournamentRunner].cancel(await _find_unfinished(services, request))
     return Empty()
 
 
-async def resume_tournament(services: Services, request: Request) -> Empty:
+async def _resume_tournament(services: Services, request: Request) -> Empty:
     """POST /api/tournaments/{id}/go-on: only with house players, also if it was started elsewhere with others."""
-    id = await find_unfinished(services, request)
+    id = await _find_unfinished(services, request)
     contest = await asyncio.to_thread(services[Store].contest, id)
     if contest.has_lost_pairing:
-        raise RequestError(409, f"{LOST_PAIRING[0].upper()}{LOST_PAIRING[1:]}. {NOT_RESUMED}")
+        raise RequestError(409, f"{LOST_PAIRING[0].upper()}{LOST_PAIRING[1:]}. {_NOT_RESUMED}")
     if connection_numbers(contest):
-        raise RequestError(409, f"{REMOTE_PLAYERS} {NOT_RESUMED}")
+        raise RequestError(409, f"{_REMOTE_PLAYERS} {_NOT_RESUMED}")
     check_house_players(find_contest_game(contest), [spec for _, spec in contest.entrants])
     await services[TournamentRunner].resume(id)
     return Empty()
 
 
-async def get_tournament(services: Services, request: Request) -> TournamentDetails:
+async def _get_tournament(services: Services, request: Request) -> TournamentDetails:
     """GET /api/tournaments/{id}"""
     return (await services[TournamentCache].get(request.path_params["id"])).details
 
 
-async def get_tournament_matches(services: Services, request: Request, query: PageQuery) -> list[MatchRow]:
+async def _get_tournament_matches(services: Services, request: Request, query: PageQuery) -> list[MatchRow]:
     """GET /api/tournaments/{id}/matches"""
     id = request.path_params["id"]
     return await asyncio.to_thread(services[Store].history.matches, id, after=query.after, limit=query.limit)
 
 
-async def get_csv(services: Services, request: Request) -> Response:
+async def _get_csv(services: Services, request: Request) -> Response:
     """GET /api/tournaments/{id}/table.csv"""
     details = (await services[TournamentCache].get(request.path_params["id"])).details
     if details.tables is None:
@@ -206,14 +206,14 @@ async def get_csv(services: Services, request: Request) -> Response:
     return attach_file(format_csv(details.tables), f"tournament-{details.id}.csv", "text/csv")
 
 
-async def get_export(services: Services, request: Request) -> Response:
+async def _get_export(services: Services, request: Request) -> Response:
     """GET /api/tournaments/{id}/export"""
     id = request.path_params["id"]
-    content = await asyncio.to_thread(export_tournament, services[Store], id)
+    content = await asyncio.to_thread(_export_tournament, services[Store], id)
     return attach_file(content, f"tournament-{id}.fairplay", "application/gzip")
 
 
-def export_tournament(store: Store, id: int) -> bytes:
+def _export_tournament(store: Store, id: int) -> bytes:
     """A tournament with all its records, as a file for another store."""
     with tempfile.TemporaryDirectory(prefix="fairplay-") as folder:
         path = Path(folder, "tournament.fairplay")
@@ -224,7 +224,7 @@ def export_tournament(store: Store, id: int) -> bytes:
 # -- pages, and the sockets that keep them up to date -------------------------------------------
 
 
-async def show_tournaments(request: Request) -> Response:
+async def _show_tournaments(request: Request) -> Response:
     """/tournaments"""
     query = TournamentQuery(PAGE_SIZE, parse_number(request, "before"))
     tournaments = await list_tournaments(services_of(request), request, query)
@@ -232,13 +232,13 @@ async def show_tournaments(request: Request) -> Response:
     return render_page(request, "tournaments.html", tournaments=tournaments, more=more)
 
 
-async def show_tournament(request: Request) -> Response:
+async def _show_tournament(request: Request) -> Response:
     """/tournaments/{id}"""
     snapshot = await services_of(request)[TournamentCache].get(request.path_params["id"])
     return render_page(request, "tournament.html", tournament=snapshot.details, results=Markup(snapshot.html))
 
 
-async def show_tournament_matches(request: Request) -> Response:
+async def _show_tournament_matches(request: Request) -> Response:
     """/tournaments/{id}/matches"""
     services, id = services_of(request), request.path_params["id"]
     details = (await services[TournamentCache].get(id)).details
@@ -255,7 +255,7 @@ async def show_tournament_matches(request: Request) -> Response:
     )
 
 
-async def show_new_tournament(request: Request) -> Response:
+async def _show_new_tournament(request: Request) -> Response:
     """/tournaments/new"""
     game, services = find_game(request.query_params.get("game", next(iter(GAMES)))), services_of(request)
     if not services[OwnerAuth].is_owner(request):
@@ -268,28 +268,28 @@ async def show_new_tournament(request: Request) -> Response:
     )
 
 
-UPDATE_INTERVAL = 1.0
+_UPDATE_INTERVAL = 1.0
 """Seconds between two looks at a tournament."""
 
-NOT_FOUND = 4404
+_NOT_FOUND = 4404
 """How a socket is closed if there is no such tournament."""
 
 LOG = structlog.get_logger("fairplay.web")
 
 
-async def stream_tournament(socket: WebSocket) -> None:
+async def _stream_tournament(socket: WebSocket) -> None:
     """`/api/tournaments/{id}/live`: updates until the tournament is finished."""
     services, id = services_of(socket), socket.path_params["id"]
     outbox = Outbox(gzipped=wants_gzip(socket))
     async with open_socket(services[SocketLimit], socket, outbox):
-        following = asyncio.create_task(follow_tournament(services[TournamentCache], id, outbox))
+        following = asyncio.create_task(_follow_tournament(services[TournamentCache], id, outbox))
         try:
             await send_messages(socket, outbox)
         finally:
             following.cancel()
 
 
-async def follow_tournament(cache: TournamentCache, id: int, outbox: Outbox) -> None:
+async def _follow_tournament(cache: TournamentCache, id: int, outbox: Outbox) -> None:
     """Offer an update whenever the page has changed, until the tournament is finished."""
     shown = ""
     try:
@@ -300,10 +300,10 @@ async def follow_tournament(cache: TournamentCache, id: int, outbox: Outbox) -> 
                 outbox.offer(snapshot.message)
             if snapshot.details.status == "finished":
                 break
-            await asyncio.sleep(UPDATE_INTERVAL)
+            await asyncio.sleep(_UPDATE_INTERVAL)
         outbox.end()
     except AbsentError as error:
-        outbox.close_code, outbox.close_reason = NOT_FOUND, as_sentence(str(error))
+        outbox.close_code, outbox.close_reason = _NOT_FOUND, as_sentence(str(error))
         outbox.end()
     except Exception as error:
         LOG.error("a tournament cannot be shown", tournament=id, reason=str(error))
@@ -323,7 +323,7 @@ ENDPOINTS = (
         "POST",
         "/api/tournaments",
         "Start a tournament of house players.",
-        post_tournament,
+        _post_tournament,
         TournamentCreated,
         TournamentRequest,
         status=201,
@@ -334,7 +334,7 @@ ENDPOINTS = (
         "GET",
         "/api/tournaments/{id:number}",
         "Show a tournament: its progress, its tables, its bracket.",
-        get_tournament,
+        _get_tournament,
         TournamentDetails,
         errors=(404,),
     ),
@@ -342,7 +342,7 @@ ENDPOINTS = (
         "GET",
         "/api/tournaments/{id:number}/matches",
         "List the matches of a tournament, in order.",
-        get_tournament_matches,
+        _get_tournament_matches,
         list[MatchRow],
         query=PageQuery,
         errors=(404,),
@@ -351,7 +351,7 @@ ENDPOINTS = (
         "GET",
         "/api/tournaments/{id:number}/table.csv",
         "Download the table of a tournament for a spreadsheet.",
-        get_csv,
+        _get_csv,
         media_type="text/csv",
         errors=(404, 409),
     ),
@@ -359,7 +359,7 @@ ENDPOINTS = (
         "GET",
         "/api/tournaments/{id:number}/export",
         "Download a tournament with all its records, for another store.",
-        get_export,
+        _get_export,
         media_type="application/gzip",
         owner_only=True,
         errors=(404,),
@@ -368,7 +368,7 @@ ENDPOINTS = (
         "POST",
         "/api/tournaments/{id:number}/cancel",
         "Stop a tournament.",
-        cancel_tournament,
+        _cancel_tournament,
         owner_only=True,
         errors=(404, 409),
     ),
@@ -376,16 +376,16 @@ ENDPOINTS = (
         "POST",
         "/api/tournaments/{id:number}/go-on",
         "Resume a tournament.",
-        resume_tournament,
+        _resume_tournament,
         owner_only=True,
         errors=(404, 409, 422),
     ),
 )
 
 ROUTES: list[Route | WebSocketRoute] = [
-    Route("/tournaments", show_tournaments),
-    Route("/tournaments/new", show_new_tournament),
-    Route("/tournaments/{id:number}", show_tournament),
-    Route("/tournaments/{id:number}/matches", show_tournament_matches),
-    WebSocketRoute("/api/tournaments/{id:number}/live", stream_tournament),
+    Route("/tournaments", _show_tournaments),
+    Route("/tournaments/new", _show_new_tournament),
+    Route("/tournaments/{id:number}", _show_tournament),
+    Route("/tournaments/{id:number}/matches", _show_tournament_matches),
+    WebSocketRoute("/api/tournaments/{id:number}/live", _stream_tournament),
 ]

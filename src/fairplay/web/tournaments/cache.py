@@ -84,11 +84,11 @@ def public_spec(spec: str) -> str:
 
 def name_played(game: str, setup: msgspec.Raw) -> str:
     """What is played, in words; of a game that is not installed, or in a form of another version, the variant."""
-    return name_encoded(game, bytes(setup))
+    return _name_encoded(game, bytes(setup))
 
 
 @lru_cache(maxsize=256)
-def name_encoded(game: str, setup: bytes) -> str:
+def _name_encoded(game: str, setup: bytes) -> str:
     """The same; players' pages ask for one setup again and again."""
     if game in GAMES:
         with suppress(msgspec.ValidationError, KeyError):
@@ -99,46 +99,46 @@ def name_encoded(game: str, setup: bytes) -> str:
 
 # -- snapshots ----------------------------------------------------------------------------------
 
-MAX_PLAYERS = 40
+_MAX_PLAYERS = 40
 """Players in the chart and in the standings; the API has all of them."""
 
-MAX_CROSS_TABLE = 20
+_MAX_CROSS_TABLE = 20
 """A cross-table is shown for up to this many players."""
 
-MAX_PAIRINGS = 64
+_MAX_PAIRINGS = 64
 """Matches shown of one round of a bracket."""
 
 
-def render_fragment(tournament: TournamentDetails) -> str:
+def _render_fragment(tournament: TournamentDetails) -> str:
     """The HTML of progress, bracket, ratings, standings and latest matches."""
     tables, link = tournament.tables, partial(player_path, tournament.game)
     return render_template(
         "tournament_results.html",
         tournament=tournament,
         tables=tables,
-        chart=tables and rating_chart(tables.standings[:MAX_PLAYERS], link),
+        chart=tables and rating_chart(tables.standings[:_MAX_PLAYERS], link),
         link=link,
         unproven=describe_unproven(tournament.unproven, tournament.matches),
-        max_players=MAX_PLAYERS,
-        max_cross_table=MAX_CROSS_TABLE,
-        max_pairings=MAX_PAIRINGS,
+        max_players=_MAX_PLAYERS,
+        max_cross_table=_MAX_CROSS_TABLE,
+        max_pairings=_MAX_PAIRINGS,
     )
 
 
 CACHE_SECONDS = 1.0
 """How long a snapshot is good enough."""
 
-CACHE_SIZE = 64
+_CACHE_SIZE = 64
 """Tournaments that are cached."""
 
 MAX_MATCHES_COUNTED = 5_000
 MAX_PLAYERS_COUNTED = 30
 """Tables of an unfinished tournament that is run elsewhere are built only if it is no larger than this."""
 
-READ_ATTEMPTS = 5
+_READ_ATTEMPTS = 5
 """How often a tournament is read until no match was stored meanwhile."""
 
-LATEST_MATCHES = 12
+_LATEST_MATCHES = 12
 """Matches in a snapshot."""
 
 
@@ -171,9 +171,9 @@ class TournamentCache:
 
     def __init__(self, store: Store, runner: TournamentRunner) -> None:
         self.store, self.runner = store, runner
-        self._snapshots: BoundedDict[int, tuple[float, asyncio.Task[TournamentSnapshot]]] = BoundedDict(CACHE_SIZE)
-        self._counted: BoundedDict[int, CountedTables] = BoundedDict(CACHE_SIZE)
-        self._unproven: BoundedDict[tuple[int, int], int] = BoundedDict(CACHE_SIZE)  # by tournament and its matches
+        self._snapshots: BoundedDict[int, tuple[float, asyncio.Task[TournamentSnapshot]]] = BoundedDict(_CACHE_SIZE)
+        self._counted: BoundedDict[int, CountedTables] = BoundedDict(_CACHE_SIZE)
+        self._unproven: BoundedDict[tuple[int, int], int] = BoundedDict(_CACHE_SIZE)  # by tournament and its matches
 
     async def get(self, id: int) -> TournamentSnapshot:
         """A tournament as it stands, or stood a moment ago; raises StoreError if there is none."""
@@ -185,13 +185,13 @@ class TournamentCache:
 
     def _read_snapshot(self, id: int) -> TournamentSnapshot:
         details = self._read_consistently(id)
-        html = render_fragment(details)
+        html = _render_fragment(details)
         return TournamentSnapshot(details, html, encode_message(TournamentUpdate(details.status, html)))
 
     def _read_consistently(self, id: int) -> TournamentDetails:
         """A tournament whose count, list and bracket know the same matches."""
         details = self._read_details(id)
-        for _ in range(READ_ATTEMPTS):
+        for _ in range(_READ_ATTEMPTS):
             if self.store.summary(id).matches == details.matches:
                 break
             details = self._read_details(id)
@@ -225,7 +225,7 @@ class TournamentCache:
             unit=game.unit,
             tables=tables,
             rounds=self._read_bracket(contest, game, id),
-            latest=tuple(self.store.history.matches(id, limit=LATEST_MATCHES, last_first=True)),
+            latest=tuple(self.store.history.matches(id, limit=_LATEST_MATCHES, last_first=True)),
             verdict=verdict,
         )
 
@@ -256,7 +256,7 @@ class TournamentCache:
         if tables is not None and tables.fit != FIT:
             tables = None  # an earlier version fitted it in another way
         lags = summary.finished is None and tables is not None and tables.matches != summary.matches
-        if (tables is not None and not lags and not contest.stop.candidate) or not is_countable(summary):
+        if (tables is not None and not lags and not contest.stop.candidate) or not _is_countable(summary):
             return tables, ""
         counted = self._count_tables(summary, contest, game)
         if tables is None or (lags and counted.tables.matches > tables.matches):
@@ -275,7 +275,7 @@ class TournamentCache:
         return counted
 
 
-def is_countable(summary: ContestSummary) -> bool:
+def _is_countable(summary: ContestSummary) -> bool:
     """Is a tournament small enough to build its tables for a page?"""
     return summary.matches <= MAX_MATCHES_COUNTED and len(summary.players) <= MAX_PLAYERS_COUNTED
 

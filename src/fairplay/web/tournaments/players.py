@@ -21,7 +21,7 @@ from fairplay.web.http.owner import OwnerAuth
 from fairplay.web.rendering.pages import render_page
 from fairplay.web.tournaments.cache import name_played, public_spec
 
-ENOUGH = 3
+_ENOUGH = 3
 """Matches against an opponent that say something."""
 
 
@@ -49,38 +49,38 @@ def compare_opponents(players: Collection[str], matches: Iterable[MatchRow]) -> 
     met, wins, ties = Counter[str](), Counter[str](), Counter[str]()
     for match in matches:
         scores = dict(zip(match.names, match.scores, strict=True))
-        own = max((order_score(scores.pop(name)) for name in players if name in scores), default=order_score(None))
+        own = max((_order_score(scores.pop(name)) for name in players if name in scores), default=_order_score(None))
         for opponent, score in scores.items():
             met[opponent] += 1
-            wins[opponent] += own > order_score(score)
-            ties[opponent] += own == order_score(score)
+            wins[opponent] += own > _order_score(score)
+            ties[opponent] += own == _order_score(score)
     return tuple(HeadToHead(name, count, wins[name], ties[name]) for name, count in met.most_common())
 
 
-def order_score(score: Score | None) -> tuple[bool, Score]:
+def _order_score(score: Score | None) -> tuple[bool, Score]:
     """A score that can be compared: that of a player who was removed is below all others."""
     return (False, ()) if score is None else (True, score)
 
 
 def find_extremes(opponents: Iterable[HeadToHead]) -> tuple[HeadToHead, HeadToHead] | None:
     """The opponents against whom a player did best and worst; None if no two were met often enough."""
-    known = sorted((each for each in opponents if each.matches >= ENOUGH), key=lambda each: each.share)
+    known = sorted((each for each in opponents if each.matches >= _ENOUGH), key=lambda each: each.share)
     return (known[-1], known[0]) if known and known[-1].share > known[0].share else None
 
 
 MAX_LISTED = 250
 """Players on a page."""
 
-MAX_RATINGS = 100
+_MAX_RATINGS = 100
 MAX_FAULTS = 50
-MAX_MATCHES = 500
+_MAX_MATCHES = 500
 """Of one player, the newest."""
 
-MAX_KEY = 16
+_MAX_KEY = 16
 """Characters of a key."""
 
-SHOWN_MATCHES = 12
-SHOWN_OPPONENTS = 40
+_SHOWN_MATCHES = 12
+_SHOWN_OPPONENTS = 40
 """On the page of a player."""
 
 
@@ -93,7 +93,7 @@ class PlayerQuery(Struct, frozen=True, forbid_unknown_fields=True):
 class KeyQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """Which of those who played under a name: by the key in its totals; otherwise all of them."""
 
-    key: Annotated[str, Meta(max_length=MAX_KEY)] = ""
+    key: Annotated[str, Meta(max_length=_MAX_KEY)] = ""
 
 
 class PlayerRating(Struct, frozen=True):
@@ -128,13 +128,13 @@ class PlayerDetails(Struct, frozen=True):
     matches: tuple[MatchRow, ...]  # newest first
 
 
-async def list_players(services: Services, request: Request, query: PlayerQuery) -> list[PlayerTotals]:
+async def _list_players(services: Services, request: Request, query: PlayerQuery) -> list[PlayerTotals]:
     """GET /api/players: game by game, those who won most often first."""
-    players = await asyncio.to_thread(read_totals, services[Store], query.game, None)
+    players = await asyncio.to_thread(_read_totals, services[Store], query.game, None)
     return sorted(players, key=lambda each: (each.game, -each.wins / max(1, each.matches), each.player))
 
 
-def read_totals(store: Store, game: str | None, name: str | None, key: str = "") -> list[PlayerTotals]:
+def _read_totals(store: Store, game: str | None, name: str | None, key: str = "") -> list[PlayerTotals]:
     """What players did, each spec as strangers may see it."""
     found = store.history.names(game, name, key) if key and game and name else store.history.players(game, name)
     return [replace(totals, spec=public_spec(totals.spec)) for totals in found]
@@ -145,14 +145,14 @@ def find_player(store: Store, game: str, name: str, key: str = "", *, is_owner: 
 
     Last words may reveal what a seat knew.  Only the owner sees them before the tournament is finished.
     """
-    totals = [] if "\0" in game + name else read_totals(store, game, name, key)  # which no database can look for
+    totals = [] if "\0" in game + name else _read_totals(store, game, name, key)  # which no database can look for
     if not totals:
         raise AbsentError("there is no such player")
     history = store.history
-    ratings = tuple(rate(game, point) for point in history.ratings(game, name, MAX_RATINGS, key))
+    ratings = tuple(rate(game, point) for point in history.ratings(game, name, _MAX_RATINGS, key))
     words = history.faults(game, name, MAX_FAULTS, key)
     faults = [each if is_owner or each.over else replace(each, detail="") for each in words]
-    matches = tuple(history.player_matches(game, name, MAX_MATCHES, key))
+    matches = tuple(history.player_matches(game, name, _MAX_MATCHES, key))
     opponents = compare_opponents({each.player for each in totals}, matches)
     return PlayerDetails(game, name, tuple(totals), ratings, tuple(faults), opponents, matches)
 
@@ -163,7 +163,7 @@ def rate(game: str, point: RatingPoint) -> PlayerRating:
     return PlayerRating(point.contest, played, point.finished, point.matches, point.rating, point.low, point.high)
 
 
-def draw_curves(ratings: Iterable[PlayerRating]) -> list[RatingCurve]:
+def _draw_curves(ratings: Iterable[PlayerRating]) -> list[RatingCurve]:
     """A curve for each setup that was played, the one that was played last first."""
     by_setup: dict[str, list[PlayerRating]] = {}
     for rating in ratings:
@@ -188,7 +188,7 @@ def draw_curve(ratings: Sequence[PlayerRating]) -> Picture | None:
 # -- handlers ----------------------------------------------------------------------------------
 
 
-async def get_player(services: Services, request: Request, query: KeyQuery) -> PlayerDetails:
+async def _get_player(services: Services, request: Request, query: KeyQuery) -> PlayerDetails:
     """GET /api/players/{game}/{name}"""
     game, name = request.path_params["game"], request.path_params["name"]
     is_owner = services[OwnerAuth].is_owner(request)
@@ -196,12 +196,12 @@ async def get_player(services: Services, request: Request, query: KeyQuery) -> P
 
 
 ENDPOINTS = (
-    Endpoint("GET", "/api/players", "List all players.", list_players, list[PlayerTotals], query=PlayerQuery),
+    Endpoint("GET", "/api/players", "List all players.", _list_players, list[PlayerTotals], query=PlayerQuery),
     Endpoint(
         "GET",
         "/api/players/{game}/{name:path}",
         "Show a player: its results, opponents, matches, ratings over time and faults.",
-        get_player,
+        _get_player,
         PlayerDetails,
         query=KeyQuery,
         errors=(404,),
@@ -212,10 +212,10 @@ ENDPOINTS = (
 # -- pages -------------------------------------------------------------------------------------
 
 
-async def show_players(request: Request) -> Response:
+async def _show_players(request: Request) -> Response:
     """/players"""
     by_game: dict[str, list[PlayerTotals]] = {}
-    players = await list_players(services_of(request), request, PlayerQuery())
+    players = await _list_players(services_of(request), request, PlayerQuery())
     for totals in players[:MAX_LISTED]:
         by_game.setdefault(totals.game, []).append(totals)
     called = Counter((game, name) for game, name, _ in {(each.game, each.player, each.key) for each in players})
@@ -225,21 +225,21 @@ async def show_players(request: Request) -> Response:
     )
 
 
-async def show_player(request: Request) -> Response:
+async def _show_player(request: Request) -> Response:
     """/players/{game}/{name}"""
-    query = KeyQuery(request.query_params.get("key", "")[:MAX_KEY])
-    player = await get_player(services_of(request), request, query)
+    query = KeyQuery(request.query_params.get("key", "")[:_MAX_KEY])
+    player = await _get_player(services_of(request), request, query)
     return render_page(
         request,
         "player.html",
         player=player,
-        curves=draw_curves(player.ratings),
+        curves=_draw_curves(player.ratings),
         extremes=find_extremes(player.opponents),
-        opponents=player.opponents[:SHOWN_OPPONENTS],
-        matches=player.matches[:SHOWN_MATCHES],
-        max_matches=MAX_MATCHES,
+        opponents=player.opponents[:_SHOWN_OPPONENTS],
+        matches=player.matches[:_SHOWN_MATCHES],
+        max_matches=_MAX_MATCHES,
         max_faults=MAX_FAULTS,
     )
 
 
-ROUTES = [Route("/players", show_players), Route("/players/{game}/{name:path}", show_player)]
+ROUTES = [Route("/players", _show_players), Route("/players/{game}/{name:path}", _show_player)]

@@ -29,16 +29,16 @@ from fairplay.store.store import Store
 
 RunState = Literal["waiting", "running"]
 
-REPORT_INTERVAL = 1.0
+_REPORT_INTERVAL = 1.0
 """Seconds between two reports of a running tournament, at least."""
 
 TABLE_COST_RATIO = 10
 """After building tables, wait this many times as long before building them again: most of the time is for playing."""
 
-NICENESS = 10
+_NICENESS = 10
 """How far tournaments stand back behind live matches when both want the processor."""
 
-STOP_TIMEOUT = 5.0
+_STOP_TIMEOUT = 5.0
 """Seconds that a tournament has to keep its finished matches when it is stopped."""
 
 LOG = structlog.get_logger("fairplay.web")
@@ -124,7 +124,7 @@ class TournamentRunner:
         context = spawn_context()
         ours, theirs = context.Pipe(duplex=False)
         args = (self.store.address, id, self.jobs, theirs, self.key)
-        process = context.Process(target=run_in_process, args=args, name=f"tournament {id}")
+        process = context.Process(target=_run_in_process, args=args, name=f"tournament {id}")
         process.start()
         theirs.close()
         reading = asyncio.get_running_loop().run_in_executor(self._readers, self._read_reports, id, ours)
@@ -132,7 +132,7 @@ class TournamentRunner:
             await asyncio.shield(reading)
         finally:
             process.terminate()  # if it is still running, it keeps its finished matches
-            await asyncio.to_thread(wait_for_exit, process)
+            await asyncio.to_thread(_wait_for_exit, process)
             await reading
 
     def _read_reports(self, id: int, reports: Connection) -> None:
@@ -149,9 +149,9 @@ class TournamentRunner:
                     self.tables[id] = report.tables
 
 
-def wait_for_exit(process: SpawnProcess) -> None:
+def _wait_for_exit(process: SpawnProcess) -> None:
     """Wait until a process has ended, and kill it if that takes too long."""
-    process.join(STOP_TIMEOUT)
+    process.join(_STOP_TIMEOUT)
     process.kill()
     process.join()
     process.close()
@@ -170,22 +170,22 @@ class BatchKeeper(StoreKeeper):
         return super().add(results)
 
 
-def run_in_process(address: str, id: int, jobs: int, reports: Connection, key: Path | None = None) -> None:
+def _run_in_process(address: str, id: int, jobs: int, reports: Connection, key: Path | None = None) -> None:
     """Run the rest of a tournament and report on it; ends with the process that started this one."""
     prepare_worker()
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    os.nice(NICENESS)
+    os.nice(_NICENESS)
     try:
         with open_store(address) as store:
             keeper = BatchKeeper(store, id, None if key is None else open_keys(key).signer)
-            run_tournament(keeper, Pool(jobs, hidden=hide_paths([store_file(address), key])), reports)
+            _run_tournament(keeper, Pool(jobs, hidden=hide_paths([store_file(address), key])), reports)
     except KeyboardInterrupt:
         return
     except FairplayError as error:
         reports.send_bytes(msgspec.json.encode(ProgressReport(failure=str(error))))
 
 
-def run_tournament(keeper: BatchKeeper, engine: Engine, reports: Connection) -> None:
+def _run_tournament(keeper: BatchKeeper, engine: Engine, reports: Connection) -> None:
     """Play the missing matches, and report the tables now and then, when they count all that is stored."""
     contest = keeper.store.contest(keeper.id)
     competition = Competition(GAMES[contest.game], contest, keeper)
@@ -196,4 +196,4 @@ def run_tournament(keeper: BatchKeeper, engine: Engine, reports: Connection) -> 
         if started >= due and not keeper.uncounted:
             tables = msgspec.Raw(msgspec.json.encode(competition.board.tables()))
             reports.send_bytes(msgspec.json.encode(ProgressReport(tables)))
-            due = monotonic() + max(REPORT_INTERVAL, TABLE_COST_RATIO * (monotonic() - started))
+            due = monotonic() + max(_REPORT_INTERVAL, TABLE_COST_RATIO * (monotonic() - started))
