@@ -220,8 +220,6 @@ class LoadedGame(Generic[S, V, A, C]):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, LoadedGame) and (self.name, self.setup) == (other.name, other.setup)
 
-    __hash__ = None  # type: ignore[assignment]  # a setup need not have one
-
     @cached_property
     def _example(self) -> Position[S, V, A]:
         """Some deal: it knows the board, and of which types states and views are."""

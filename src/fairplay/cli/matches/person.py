@@ -53,6 +53,9 @@ class Terminal:
     """Where people play: the screen and the keyboard of this process, or a script of moves."""
 
     def __init__(self) -> None:
+        self._clear()
+
+    def _clear(self) -> None:
         self.names: dict[Seat, str] = {}  # of the people
         self.patience: float | None = None
         self.hidden = False  # people here must not see each other's secrets
@@ -61,7 +64,7 @@ class Terminal:
 
     def open(self, names: dict[Seat, str], patience: float | None, *, hidden: bool) -> None:
         """Prepare for these people; raises UsageError if nobody can answer."""
-        self.__init__()  # type: ignore[misc]  # as new: there is one terminal, and many matches in a process
+        self._clear()  # there is one terminal, and many matches in a process
         self.names, self.patience, self.hidden = names, patience, hidden and len(names) > 1
         if not sys.stdin.isatty():
             self.given = sys.stdin.readline()
