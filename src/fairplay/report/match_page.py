@@ -9,11 +9,10 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from html import escape
-from typing import Any
 
 from msgspec import Struct
 
-from fairplay.core import AnyGame, Event, Outcome, Seat, Turn
+from fairplay.core import AnyEvent, AnyGame, AnyTurn, Outcome, Seat, Turn
 from fairplay.match.driver import seen_action, seen_fault
 from fairplay.match.record import Record
 from fairplay.match.replay import first_state
@@ -50,7 +49,7 @@ class PageTurn(Struct, frozen=True):
 def render_match(
     game: AnyGame,
     record: Record,
-    events: Sequence[Event[Any, Any]],
+    events: Sequence[AnyEvent],
     analysis: Analysis | None = None,
     *,
     viewer: Seat | None = None,
@@ -93,7 +92,7 @@ def _draw_review(game: AnyGame, record: Record, analysis: Analysis) -> str:
     return review_chart(analysis, label_seats(game, players), style_lines(game, len(players)))
 
 
-def draw(game: AnyGame, state: object, last: Turn[Any, Any] | None, viewer: Seat | None) -> str:
+def draw(game: AnyGame, state: object, last: AnyTurn | None, viewer: Seat | None) -> str:
     """A moment as the viewer may see it."""
     return (
         game.shown.picture(state, last, open=True)
@@ -102,9 +101,7 @@ def draw(game: AnyGame, state: object, last: Turn[Any, Any] | None, viewer: Seat
     )
 
 
-def _describe_event(
-    game: AnyGame, event: Event[Any, Any], reviewed: ReviewedTurn | None, viewer: Seat | None
-) -> PageTurn:
+def _describe_event(game: AnyGame, event: AnyEvent, reviewed: ReviewedTurn | None, viewer: Seat | None) -> PageTurn:
     """An event for the list of turns, as the viewer may know it."""
     name = game.words.seat_name(event.seat)
     if isinstance(event, Turn):

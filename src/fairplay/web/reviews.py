@@ -4,13 +4,13 @@ import asyncio
 from contextlib import suppress
 from itertools import pairwise
 from math import ceil
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import structlog
 from msgspec import Struct
 from starlette.requests import Request
 
-from fairplay.core import AnyGame, Event, FairplayError, Fault, Outcome, Removed, Seat, Turn
+from fairplay.core import AnyEvent, AnyGame, FairplayError, Fault, Outcome, Removed, Seat, Turn
 from fairplay.match.record import read_record
 from fairplay.match.replay import setup_of
 from fairplay.match.review.analysis import Analysis, ReviewedTurn, sum_up
@@ -210,7 +210,7 @@ class ShownReview(Struct, frozen=True):
 class Review:
     """The review of one match, while it is worked out."""
 
-    def __init__(self, id: str, game: AnyGame, content: bytes, events: list[Event[Any, Any]]) -> None:
+    def __init__(self, id: str, game: AnyGame, content: bytes, events: list[AnyEvent]) -> None:
         """Raises UsageError if nobody here can review the match."""
         self.id, self.game, self.content = id, game, content
         self.record = read_record(content.splitlines(keepends=True))

@@ -1,10 +1,10 @@
 """A match that was recorded, found by its name and played again."""
 
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from fairplay.cli.storage import open_existing_store
-from fairplay.core import AnyGame, Event, RecordError, RuleBookError, Seat, Turn
+from fairplay.core import AnyEvent, AnyGame, RecordError, RuleBookError, Seat, Turn
 from fairplay.match.driver import seen_action, seen_fault
 from fairplay.match.packing import check_signature
 from fairplay.match.record import Record, Signature, read_record
@@ -18,7 +18,7 @@ class ReplayedMatch(NamedTuple):
     game: AnyGame
     record: Record
     start: object
-    events: list[Event[Any, Any]]
+    events: list[AnyEvent]
     signature: Signature | None  # which fits
     viewer: Seat | None = None  # who is shown the match; None: somebody who may know everything
 

@@ -17,8 +17,8 @@ import msgspec
 from fairplay.contest.contest import Kinds
 from fairplay.contest.specs import PERSON, PersonSpec
 from fairplay.core import (
+    AnyEvent,
     AnyGame,
-    Event,
     Fault,
     FaultKind,
     Misbehaved,
@@ -121,7 +121,7 @@ class Person:
 
     def __init__(self, game: AnyGame, seat: Seat, terminal: Terminal) -> None:
         self.game, self.seat, self.terminal = game, seat, terminal
-        self.events: list[Event[Any, Any]] = []  # since the last question
+        self.events: list[AnyEvent] = []  # since the last question
         self.listed: Iterator[str] = iter(())  # the legal actions that were not shown yet
         self.past: list[object] = []  # everything that this seat saw, views too, for hints
 
@@ -142,7 +142,7 @@ class Person:
         """Keep it for hints."""
         self.past.append(seen)
 
-    def watch(self, event: Event[Any, Any]) -> None:
+    def watch(self, event: AnyEvent) -> None:
         """Keep what happens until the next question; show how the match ends."""
         self.events.append(event)
         if self.game.rules.to_move(event.after) is None and self.seat == min(self.terminal.names):

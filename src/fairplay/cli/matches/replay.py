@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 import msgspec
@@ -16,7 +16,7 @@ from fairplay.cli.keys import describe_owner, load_own_keys, read_public_keys
 from fairplay.cli.matches.loading import ReplayedMatch, load_match, store_of
 from fairplay.cli.options import json_option, key_option, public_key_option
 from fairplay.cli.output import echo, print_json, track_progress
-from fairplay.core import AnyGame, Event, Outcome, RecordError, Removed, Seat, Turn, UsageError
+from fairplay.core import AnyEvent, AnyGame, Outcome, RecordError, Removed, Seat, Turn, UsageError
 from fairplay.core.names import escape_controls
 from fairplay.match.driver import seen_action, seen_fault
 from fairplay.match.packing import describe_signature, exposing_players
@@ -189,7 +189,7 @@ def _describe_outcome(outcome: Outcome, viewer: Seat | None) -> Outcome:
     return replace(outcome, faults=faults)
 
 
-def _describe_event(match: ReplayedMatch, event: Event[Any, Any], explained: Explanation | None) -> ReplayedEvent:
+def _describe_event(match: ReplayedMatch, event: AnyEvent, explained: Explanation | None) -> ReplayedEvent:
     """An event as `--json` reports it."""
     from fairplay.report.json_output.matches import ReplayedEvent, describe_thought_figures
 

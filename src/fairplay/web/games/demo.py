@@ -3,14 +3,13 @@
 import asyncio
 from contextlib import suppress
 from functools import cache
-from typing import Any
 
 from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
 from fairplay.catalog import GAMES
-from fairplay.core import AnyGame, Picture, RuleBookError, Turn
+from fairplay.core import AnyGame, AnyTurn, Picture, RuleBookError, Turn
 from fairplay.core.chance import derived
 from fairplay.match.calls import rules_at_work
 from fairplay.match.players import house_strategy
@@ -72,12 +71,12 @@ class Demo:
         return DemoMoment(self.game.name, number, self.last, words, picture.label, picture.head, picture.body)
 
 
-def _play_demo(game: AnyGame) -> tuple[list[object], list[Turn[Any, Any]]]:
+def _play_demo(game: AnyGame) -> tuple[list[object], list[AnyTurn]]:
     """The states and the turns of a match between house players, as far as the rule book gets; raises RuleBookError."""
     seats = game.seats[0]
     strategies = [house_strategy(game, default_player(game), derived(_SEED, "player", seat)) for seat in range(seats)]
     states = [deal_state(game, next(iter(game.variants.values())), _SEED, seats)]
-    turns: list[Turn[Any, Any]] = []
+    turns: list[AnyTurn] = []
     with suppress(RuleBookError), rules_at_work(game):
         while (seat := game.rules.to_move(states[-1])) is not None and len(turns) < _MAX_TURNS:
             action = strategies[seat](game.rules.view(states[-1], seat))
