@@ -13,8 +13,7 @@ TYPE_CHECKING = False  # as that of `typing`, which takes longer to import than 
 if TYPE_CHECKING:
     from fairplay.api.contests import PlayerSpec
     from fairplay.api.games import LoadedGame, Position, load
-    from fairplay.api.matches import PlayedMatch, play, replay
-    from fairplay.api.reviews import Advice, MatchReview, analyse, hint
+    from fairplay.api.matches import Advice, MatchReview, PlayedMatch, analyse, hint, play, replay
     from fairplay.api.tournaments import ResultTable, tournament
     from fairplay.core import (
         FairplayError,
@@ -64,8 +63,7 @@ __version__ = "0.2.0"
 _HOMES = {
     "api.contests": ("PlayerSpec",),
     "api.games": ("LoadedGame", "Position", "load"),
-    "api.matches": ("PlayedMatch", "play", "replay"),
-    "api.reviews": ("Advice", "MatchReview", "analyse", "hint"),
+    "api.matches": ("Advice", "MatchReview", "PlayedMatch", "analyse", "hint", "play", "replay"),
     "api.tournaments": ("ResultTable", "tournament"),
 }
 """The modules whose names are offered here; all other names are those of `fairplay.core`."""
