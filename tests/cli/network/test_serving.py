@@ -1,16 +1,24 @@
-"""What follows from the options of a server."""
+"""What follows from the options of a server, and how it ends."""
 
 from __future__ import annotations
 
 import asyncio
 import signal
+from collections.abc import Coroutine
 from pathlib import Path
 
 import pytest
 
+from fairplay.cli.network import serving
 from fairplay.cli.network.serving import SignUpOptions, change_sign_up, choose_token, load_certificate, run_until_signal
+from fairplay.cli.storage import StoredContest
 from fairplay.core import UsageError
 from fairplay.core.established import Period, SignUp
+from fairplay.games.fish import GAME
+from fairplay.net.server import Service
+from fairplay.run.engines.pool import Inline
+from fairplay.store import open_store
+from run.contests import contest
 
 RULES = SignUp("[a-z]+", 10.0, (Period(30.0, 5), Period(20.0, 2)), 10, range(2, 5))
 
@@ -116,3 +124,21 @@ def test_what_the_work_returns_and_raises_comes_through() -> None:
     assert run_until_signal(answer()) == 42
     with pytest.raises(asyncio.CancelledError):
         run_until_signal(give_up())
+
+
+def test_a_resumed_server_that_is_stopped_says_how_to_resume_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stop(work: Coroutine[object, object, object]) -> None:
+        work.close()
+        raise KeyboardInterrupt(signal.SIGTERM)
+
+    monkeypatch.setattr(serving, "run_until_signal", stop)
+    options = serving.ServerOptions("127.0.0.1", 8, None, None, None, (), None, None)
+    place = tmp_path / "contests.db"
+    with open_store(place) as store, serving.ContestServer(options, 0, None) as server:
+        stored = StoredContest(store, store.create(contest()), str(place))
+        with pytest.raises(SystemExit) as ended:
+            server.resume(GAME, Service(contest=contest(), sign_up=RULES), Inline(), stored)
+    assert ended.value.code == 128 + signal.SIGTERM
+    assert f"tournament resume 1 --db {place} --port " in capsys.readouterr().err

@@ -265,7 +265,9 @@ class ContestServer:
         """Go on with a contest whose players come back with their sessions."""
         self.stored = stored
         sessions = stored.store.sessions(stored.id)
-        run_until_signal(resume_served(game, self._complete(service), sessions, self._sock, engine, stored.keeper))
+        work = resume_served(game, self._complete(service), sessions, self._sock, engine, stored.keeper)
+        with self.explain_stop():
+            run_until_signal(work)
 
     def _complete(self, service: Service) -> Service:
         return replace(service, native=self._native, limits=self._limits, tls=self._tls)
