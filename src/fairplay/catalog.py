@@ -22,13 +22,13 @@ if TYPE_CHECKING:  # what lists games must not wait for these
 
     from fairplay.core import AnyGame
 
-GROUP = "fairplay.games"
+_GROUP = "fairplay.games"
 """The package of Fairplay's own games, and the group of entry points of all others."""
 
 NAME = "[a-z][a-z0-9_-]{0,39}"
 """Names of games stand in command lines, addresses and file names."""
 
-LONGEST_REASON = 300
+_LONGEST_REASON = 300
 """Characters of an error that are shown."""
 
 
@@ -44,7 +44,7 @@ class Catalog(Mapping[str, "AnyGame"]):
 
     def __getitem__(self, name: str) -> AnyGame:
         if name in built_in_games():
-            game: AnyGame = import_module(f"{GROUP}.{name}").GAME
+            game: AnyGame = import_module(f"{_GROUP}.{name}").GAME
             return game
         loaded = self._load_installed(name)
         if loaded is None:
@@ -71,12 +71,12 @@ class Catalog(Mapping[str, "AnyGame"]):
         from importlib.metadata import entry_points
 
         found: dict[str, EntryPoint] = {}
-        for point in entry_points(group=GROUP):
+        for point in entry_points(group=_GROUP):
             if point.name in built_in_games():
-                self._warn(f"{describe_offer(point)} is left out: Fairplay has a game of that name.")
+                self._warn(f"{_describe_offer(point)} is left out: Fairplay has a game of that name.")
             elif point.name in found:
                 self._warn(
-                    f"{describe_offer(point)} is left out: {package_of(found[point.name])} has a game of that name."
+                    f"{_describe_offer(point)} is left out: {_package_of(found[point.name])} has a game of that name."
                 )
             else:
                 found[point.name] = point
@@ -109,8 +109,8 @@ class Catalog(Mapping[str, "AnyGame"]):
             raise
         except BaseException as error:  # a package may do anything while it is imported
             if self.installed.pop(name, None):  # another thread may have found out at the same time
-                reason = f"{type(error).__name__}: {error}"[:LONGEST_REASON]
-                self._warn(f"{describe_offer(point)} cannot be loaded and is left out ({reason}).")
+                reason = f"{type(error).__name__}: {error}"[:_LONGEST_REASON]
+                self._warn(f"{_describe_offer(point)} cannot be loaded and is left out ({reason}).")
             return None
 
     def _warn(self, sentence: str) -> None:
@@ -171,22 +171,22 @@ def find_missing(part: str, given: object, protocol: type) -> Iterator[str]:
         try:
             signature(function).bind(*[None] * count, **dict.fromkeys(named))
         except TypeError:
-            yield f"'{name}' of its {part} cannot be called as {name}{describe_parameters(parameters)}"
+            yield f"'{name}' of its {part} cannot be called as {name}{_describe_parameters(parameters)}"
         except ValueError:
             pass  # a function that cannot say what it takes, such as one in C
 
 
-def describe_parameters(parameters: list[Any]) -> str:
+def _describe_parameters(parameters: list[Any]) -> str:
     """Parameters as they are written, without their types."""
     return f"({', '.join(each.name for each in parameters)})"
 
 
-def describe_offer(point: EntryPoint) -> str:
+def _describe_offer(point: EntryPoint) -> str:
     """What an entry point offers, in words."""
-    return f"The game '{point.name}' of {package_of(point)}"
+    return f"The game '{point.name}' of {_package_of(point)}"
 
 
-def package_of(point: EntryPoint) -> str:
+def _package_of(point: EntryPoint) -> str:
     """The package that an entry point belongs to, in words."""
     return f"the package {point.dist.name}" if point.dist else "an installed package"
 

@@ -83,22 +83,22 @@ def read_board(game: AnyGame, given: str) -> Json:
 def name_setup(game: AnyGame, setup: Any) -> str:
     """What is played, such as "original" or "quick (rows 5, columns 5)": the same words for the same setup alone."""
     base = game.variants[setup.variant]
-    name, told = setup.variant, [*describe_differences(game, setup, base)]
+    name, told = setup.variant, [*_describe_differences(game, setup, base)]
     if setup == game.quick:
         first = next(iter(game.variants))
         name, told = "quick", [*([] if setup.variant == first else [setup.variant]), *told]
     return f"{name} ({', '.join(told)})" if told else name
 
 
-def describe_differences(game: AnyGame, setup: Any, base: object) -> Iterator[str]:
+def _describe_differences(game: AnyGame, setup: Any, base: object) -> Iterator[str]:
     """What a setup has that its variant has not, field by field."""
     for field in setup.__struct_fields__:
         value = getattr(setup, field)
         if value != getattr(base, field):
-            yield f"{field.replace('_', ' ')} {name_value(game, field, value, base)}"
+            yield f"{field.replace('_', ' ')} {_name_value(game, field, value, base)}"
 
 
-def name_value(game: AnyGame, field: str, value: object, base: object) -> str:
+def _name_value(game: AnyGame, field: str, value: object, base: object) -> str:
     """A number or a word as it is, a board by its name; a board that somebody drew by a part of its hash."""
     if value is None or isinstance(value, str | int | float):
         return "none" if value is None else str(value)

@@ -2,7 +2,7 @@
 
 from ipaddress import IPv6Address, ip_address
 
-IPV6_NETWORK = 64
+_IPV6_NETWORK = 64
 """Bits of an IPv6 address that say whose it is; one customer has all addresses that begin with them."""
 
 
@@ -16,4 +16,4 @@ def address_group(address: str) -> str:
         return address
     if parsed.ipv4_mapped is not None:
         return str(parsed.ipv4_mapped)
-    return str(IPv6Address(int(parsed) >> (128 - IPV6_NETWORK) << (128 - IPV6_NETWORK)))
+    return str(IPv6Address(int(parsed) >> (128 - _IPV6_NETWORK) << (128 - _IPV6_NETWORK)))

@@ -21,9 +21,9 @@ from fairplay.net.websocket import server_side
 from fairplay.net.wrong_protocol import ProtocolName
 from fairplay.run.awaited import Contender
 
-NO_HELLO = "this server speaks the native protocol; expected a hello, not a JSON string"
-NO_NAME = "this server speaks the established protocol of its game; expected a name, not a hello"
-NO_WEBSOCKET = "this server speaks the established protocol of its game; expected a name, not a WebSocket"
+_NO_HELLO = "this server speaks the native protocol; expected a hello, not a JSON string"
+_NO_NAME = "this server speaks the established protocol of its game; expected a name, not a hello"
+_NO_WEBSOCKET = "this server speaks the established protocol of its game; expected a name, not a WebSocket"
 """What is wrong with visitors that speak the other protocol."""
 
 
@@ -103,7 +103,7 @@ class EstablishedAdmission:
 
     def connection(self, room: memoryview, longest: int) -> PeerConnection:
         """We answer in the peer's manner: with line feeds if it sent one with its name."""
-        return PeerConnection(room, Framer(longest=longest), shell_for=refuse_websocket, line_feeds=None)
+        return PeerConnection(room, Framer(longest=longest), shell_for=_refuse_websocket, line_feeds=None)
 
     async def read_greeting(self, connection: PeerConnection) -> Json | Fault:
         return await connection.value(None)
@@ -118,15 +118,15 @@ class EstablishedAdmission:
         open: bool,
         crowded: bool = False,
     ) -> SignedUp | None:
-        if is_hello(greeting):
-            connection.send(encode_message(Refused(NO_NAME)))
+        if _is_hello(greeting):
+            connection.send(encode_message(Refused(_NO_NAME)))
         if not open or crowded or not isinstance(greeting, str) or not re.fullmatch(self.name, greeting):
             return None
         connection.framer.longest = LONGEST
         return SignedUp(number, greeting, connection, address)
 
     def other_protocol(self, greeting: Json) -> ProtocolName | None:
-        return "native" if is_hello(greeting) or has_detail(greeting, NO_WEBSOCKET) else None
+        return "native" if _is_hello(greeting) or _has_detail(greeting, _NO_WEBSOCKET) else None
 
     def is_lost(self, guest: SignedUp) -> bool:
         """A player that signed up and went away takes part, and fails at the first call."""
@@ -180,11 +180,11 @@ class NativeAdmission:
         """Raises Misbehaved if somebody who is here has that name, or one that looks like it."""
         known = self.guests.get(name_key(name))
         if known is not None and not self.is_lost(known):
-            raise refusal_fault(f"the name '{name}' is taken; to come back, send the session key you were given")
+            raise _refusal_fault(f"the name '{name}' is taken; to come back, send the session key you were given")
         for shape in name_shapes(name):
             alike = self._shapes.get(shape)
             if alike is not None and not self.is_lost(alike):
-                raise refusal_fault(f"the name '{name}' looks like '{alike.name}', which is taken")
+                raise _refusal_fault(f"the name '{name}' looks like '{alike.name}', which is taken")
 
     def connection(self, room: memoryview, longest: int) -> PeerConnection:
         """A line has the same limit before and after the name."""
@@ -204,14 +204,14 @@ class NativeAdmission:
         crowded: bool = False,
     ) -> SignedUp | None:
         try:
-            return self.admit_hello(number, address, connection, find_hello(greeting), open=open, crowded=crowded)
+            return self.admit_hello(number, address, connection, _find_hello(greeting), open=open, crowded=crowded)
         except Misbehaved as refused:
             if connection.transport is not None:
                 connection.send(encode_message(Refused(refused.fault.detail)))
             return None
 
     def other_protocol(self, greeting: bytes | Fault | None) -> ProtocolName | None:
-        return "established" if has_detail(greeting, NO_HELLO) else None
+        return "established" if _has_detail(greeting, _NO_HELLO) else None
 
     def admit_hello(
         self, number: int, address: str, connection: PeerConnection, hello: Hello, *, open: bool, crowded: bool
@@ -222,7 +222,7 @@ class NativeAdmission:
             return self.readmit(known, connection, hello.session, past=hello.past is True)
         self.check(hello, open=open)
         if crowded and self.terms.token is None:
-            raise refusal_fault("as many players as may have signed up from your address already")
+            raise _refusal_fault("as many players as may have signed up from your address already")
         self._check_free(hello.name)
         secret = secrets.token_urlsafe(24)
         session = Session(hash_secret(secret), self.terms.grace, connection)
@@ -236,21 +236,21 @@ class NativeAdmission:
         try:
             check_name(hello.name)
         except UsageError as error:
-            raise refusal_fault(str(error)) from None
+            raise _refusal_fault(str(error)) from None
         token = "" if hello.token is UNSET else hello.token
-        if self.terms.token is not None and not same_secret(token, self.terms.token):
-            raise refusal_fault("the token is missing or wrong")
+        if self.terms.token is not None and not _same_secret(token, self.terms.token):
+            raise _refusal_fault("the token is missing or wrong")
         if (reason := find_refusal(hello, self.game, self.setup)) is not None:
-            raise refusal_fault(reason)
+            raise _refusal_fault(reason)
         if not open:
-            raise refusal_fault("sign-up is over")
+            raise _refusal_fault("sign-up is over")
 
     def readmit(self, known: SignedUp | None, connection: PeerConnection, secret: str, *, past: bool) -> SignedUp:
         session: Session | None = None if known is None else known.connection
         if known is None or session is None or not session.opens_with(secret):
-            raise refusal_fault("there is no such session of this name")
+            raise _refusal_fault("there is no such session of this name")
         if not session.may_return:
-            raise refusal_fault("the session is over")
+            raise _refusal_fault("the session is over")
         session.come_back(connection, secret, past=past)
         return known
 
@@ -277,40 +277,40 @@ class NativeAdmission:
 def detect_wrapper(origins: tuple[str, ...], first: bytes) -> Wrapper | None:
     """A WebSocket begins with GET; no line of JSON does.  Raises WireError for a name of the established protocols."""
     if first.lstrip(BLANK).startswith(b'"'):  # a line feed, by which it would be a line, may never come
-        raise WireError(NO_HELLO)
+        raise WireError(_NO_HELLO)
     return server_side(origins, LONGEST_LINE) if first.startswith(b"G") else None
 
 
-def refuse_websocket(first: bytes) -> None:
+def _refuse_websocket(first: bytes) -> None:
     """Raises WireError for a WebSocket, in which only the native protocol is spoken."""
     if first.startswith(b"GET ") and b"websocket" in first.lower():
-        raise WireError(NO_WEBSOCKET)
+        raise WireError(_NO_WEBSOCKET)
 
 
-def is_hello(greeting: Json | Fault) -> bool:
+def _is_hello(greeting: Json | Fault) -> bool:
     """Is this how clients of the native protocol begin?"""
     return isinstance(greeting, dict) and greeting.get("type") == Hello.__struct_config__.tag
 
 
-def has_detail(greeting: Json | Fault, detail: str) -> bool:
+def _has_detail(greeting: Json | Fault, detail: str) -> bool:
     """Is the greeting a fault with these words?"""
     return isinstance(greeting, Fault) and greeting.detail.startswith(detail)
 
 
-def find_hello(greeting: bytes | Fault | None) -> Hello:
+def _find_hello(greeting: bytes | Fault | None) -> Hello:
     """The hello that a stranger sent; raises Misbehaved."""
     if greeting is None:
-        raise refusal_fault("no hello in time")
+        raise _refusal_fault("no hello in time")
     if isinstance(greeting, Fault):
         raise Misbehaved(greeting)
     return read_hello(greeting)
 
 
-def refusal_fault(reason: str) -> Misbehaved:
+def _refusal_fault(reason: str) -> Misbehaved:
     """What is raised when someone may not stay, with the reason."""
     return Misbehaved(Fault.of(FaultKind.MALFORMED, reason))
 
 
-def same_secret(one: str, other: str) -> bool:
+def _same_secret(one: str, other: str) -> bool:
     """Are these secrets equal?  Takes as long whichever byte differs."""
     return hmac.compare_digest(one.encode("utf-8", "surrogatepass"), other.encode("utf-8", "surrogatepass"))

@@ -17,7 +17,7 @@ from fairplay.net.transcript import Direction, Transcript
 PIECE = 4_096
 """Bytes read at once: few enough that the values in one piece need little room and little time."""
 
-OWN_DELAY = 0.05
+_OWN_DELAY = 0.05
 """Seconds of our own lateness from which a player gets them back."""
 
 GONE = Fault(FaultKind.GONE, "the connection closed")
@@ -233,7 +233,7 @@ class PeerConnection(asyncio.BufferedProtocol):
         late = loop.time() - self.due
         if late < 0:
             self.timer = loop.call_at(self.due, self.expire, loop)
-        elif late < OWN_DELAY:
+        elif late < _OWN_DELAY:
             self.wake()
         else:
             self.timer, self.due = loop.call_later(late, self.wake), None

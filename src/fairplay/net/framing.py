@@ -25,7 +25,7 @@ WORDS = (b"true", b"false", b"null")
 BLANK = b" \t\r\n"
 PLAIN = bytes(byte for byte in range(256) if byte not in b'"\\[]{}')
 FIRST = b'"[{-0123456789tfn'
-ESCAPED = re.compile(rb"\\.", re.DOTALL)
+_ESCAPED = re.compile(rb"\\.", re.DOTALL)
 STEPS = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
 
 
@@ -55,7 +55,7 @@ class Framer:
         """
         if self.failure is not None:
             raise self.failure
-        if not self.kind and len(self.held) + len(data) <= self.longest and (lone := lone_value(data, self.deepest)):
+        if not self.kind and len(self.held) + len(data) <= self.longest and (lone := _lone_value(data, self.deepest)):
             self.held = bytearray(data[len(data.rstrip(BLANK)) :])
             self.saw_line_feed = self.saw_line_feed or data.count(b"\n") > lone.count(b"\n")
             self.start = self.first = self.at = 0
@@ -161,7 +161,7 @@ class Framer:
         return found.start() if found else None
 
 
-def lone_value(data: bytes, deepest: int) -> bytes | None:
+def _lone_value(data: bytes, deepest: int) -> bytes | None:
     """The one value that `data` consists of, blanks aside, if a few looks at the whole of it can tell.
 
     Most pieces are like that, and looking at each bracket by itself takes many times as long.
@@ -189,7 +189,7 @@ class Nesting:
 
     def add(self, piece: bytes) -> None:
         """Look at the next piece; raises TooLarge if a bracket is too deep."""
-        piece = ESCAPED.sub(b"", piece[self.escaped :])
+        piece = _ESCAPED.sub(b"", piece[self.escaped :])
         self.escaped = piece.endswith(b"\\")  # the byte that it escapes is still to come
         texts = piece.translate(None, PLAIN).split(b'"')
         brackets = b"".join(texts[self.inside :: 2]).replace(b"\\", b"")

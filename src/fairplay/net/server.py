@@ -24,10 +24,10 @@ from fairplay.run.hosting import Hosting, agree_on_setup, hold_contest, knock_ou
 from fairplay.run.keeping import Keeper, MemoryKeeper
 from fairplay.store import SessionRow
 
-Create = Callable[[Contest, Sequence[SessionRow]], Keeper]
+_Create = Callable[[Contest, Sequence[SessionRow]], Keeper]
 """Keeps a contest that begins, with the sessions of its remote players."""
 
-NATIVE_SIGN_UP = SignUp("", 10.0, (Period(30.0, 2), Period(30.0, 2)), 50, range(0))
+_NATIVE_SIGN_UP = SignUp("", 10.0, (Period(30.0, 2), Period(30.0, 2)), 50, range(0))
 """How players sign up for a game that has no established protocol to say so."""
 
 
@@ -59,7 +59,7 @@ def sign_up_for(game: AnyGame, setup: object) -> SignUp:
     """The terms of sign-up: those of the established protocol, if the game has one."""
     if game.parts.established is not None:
         return game.parts.established.sign_up.sign_up_terms(setup)
-    return replace(NATIVE_SIGN_UP, sizes=game.seats)
+    return replace(_NATIVE_SIGN_UP, sizes=game.seats)
 
 
 async def host_knock_out(
@@ -79,13 +79,13 @@ async def host_knock_out(
 
 
 async def serve_contest(
-    game: AnyGame, service: Service, sock: socket.socket, engine: Engine, create: Create | None = None
+    game: AnyGame, service: Service, sock: socket.socket, engine: Engine, create: _Create | None = None
 ) -> HostedResult:
     """Sign players up, hold the contest with them and the local entrants, hang up on everyone."""
     rules = service.sign_up
     if service.fill:
         rules = replace(rules, periods=tuple(Period(period.seconds, 1) for period in rules.periods))
-    admission = choose_admission(game, service)
+    admission = _choose_admission(game, service)
     sign_ups = SignUpServer(
         sock, rules, service.limits, service.tls, admission, service.transcript, service.watch_sign_up
     )
@@ -96,9 +96,9 @@ async def serve_contest(
     standing: KnockoutResult | None = KnockoutResult((), ())
     try:
         if sign_ups.too_few is None and (guests or len(local) > 1):
-            contest = replace(service.contest, entrants=entrants_of(service, guests, local))
+            contest = replace(service.contest, entrants=_entrants_of(service, guests, local))
             contenders = {n: admission.player(game, guest, contest.patience) for n, guest in enumerate(guests)}
-            hosting = hosting_of(game, service, engine, guests, create)
+            hosting = _hosting_of(game, service, engine, guests, create)
             standing = await hold_contest(game, contest, contenders, hosting)
     finally:
         sign_ups.shut()
@@ -119,7 +119,7 @@ async def resume_served(
     Raises EngineError if somebody has none, as in the established protocols (`find_stranded`).
     """
     admission = NativeAdmission(game, service.native or NativeTerms())
-    guests = [admission.expect(row.player, row.secret, decode_hello(row)) for row in sessions]
+    guests = [admission.expect(row.player, row.secret, _decode_hello(row)) for row in sessions]
     sign_ups = SignUpServer(sock, service.sign_up, service.limits, service.tls, admission, service.transcript)
     sign_ups.reopen(guests)
     contest = service.contest
@@ -133,18 +133,18 @@ async def resume_served(
     return HostedResult(contest.names, standing, result_of(game, contest.names, standing))
 
 
-def decode_hello(row: SessionRow) -> Hello:
+def _decode_hello(row: SessionRow) -> Hello:
     """How a player of a kept session signed up."""
     return msgspec.json.decode(row.hello, type=Hello)
 
 
-def choose_admission(game: AnyGame, service: Service) -> Admission:
+def _choose_admission(game: AnyGame, service: Service) -> Admission:
     if service.native is None:
         return EstablishedAdmission(service.sign_up.name)
     return NativeAdmission(game, service.native, msgspec.json.decode(service.contest.setup, type=game.setup))
 
 
-def entrants_of(service: Service, guests: Sequence[SignedUp], local: Sequence[Entrant]) -> tuple[Entrant, ...]:
+def _entrants_of(service: Service, guests: Sequence[SignedUp], local: Sequence[Entrant]) -> tuple[Entrant, ...]:
     """Everyone in the order of entry: those who signed up, then the local players.
 
     No two have one name, and nobody who signs up can take that of a local player.
@@ -155,8 +155,8 @@ def entrants_of(service: Service, guests: Sequence[SignedUp], local: Sequence[En
     return (*remote, *(Entrant(name, entrant.spec) for name, entrant in zip(names, local, strict=False)))
 
 
-def hosting_of(
-    game: AnyGame, service: Service, engine: Engine, guests: Sequence[SignedUp], create: Create | None
+def _hosting_of(
+    game: AnyGame, service: Service, engine: Engine, guests: Sequence[SignedUp], create: _Create | None
 ) -> Hosting:
     """How the contest is held: what is kept, and what the players agree on."""
 
@@ -164,13 +164,13 @@ def hosting_of(
         if create is None:
             return MemoryKeeper()
         rows = [(index, guests[number]) for index, number in enumerate(entered) if number < len(guests)]
-        return create(contest, [session_row(index, guest) for index, guest in rows if guest.hello is not None])
+        return create(contest, [_session_row(index, guest) for index, guest in rows if guest.hello is not None])
 
     agreed = None if game.parts.established is None else partial(agree_on_setup, game, service.contest)
     return Hosting(engine=engine, keep=keep, agree=agreed, watch=service.watch, report=service.report)
 
 
-def session_row(player: int, guest: SignedUp) -> SessionRow:
+def _session_row(player: int, guest: SignedUp) -> SessionRow:
     """What is kept of a session; no token, and no key."""
     assert guest.hello is not None
     hello = replace(guest.hello, token=msgspec.UNSET, session=msgspec.UNSET)

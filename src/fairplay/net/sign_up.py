@@ -18,14 +18,14 @@ from fairplay.net.session import PARTING
 from fairplay.net.transcript import Transcript
 from fairplay.net.wrong_protocol import WrongProtocol, WrongProtocols
 
-BACKLOG = 1_024
+_BACKLOG = 1_024
 PAUSE = 0.25
 """Seconds before connections are accepted again when the machine has no room for one more."""
 
-UNREAD = 65_536
+_UNREAD = 65_536
 """Bytes that the machine keeps for a peer that does not read; left to itself it would keep megabytes."""
 
-RECENT = 8
+_RECENT = 8
 """The newest connections, this many, are not hung up on for newer ones: their names may lie there unread."""
 
 EXHAUSTED = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
@@ -47,7 +47,7 @@ def open_listener(host: str, port: int) -> socket.socket:
     try:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         sock.bind(address)
-        sock.listen(BACKLOG)
+        sock.listen(_BACKLOG)
         sock.setblocking(False)
     except OSError as error:
         sock.close()
@@ -231,7 +231,7 @@ class SignUpServer:
     def evict(self, address: str | None) -> bool:
         """Hang up on the oldest stranger, of `address` if one is given; False if all have only just come."""
         for stranger in self.strangers.values():
-            if stranger.number >= self.accepted - RECENT:
+            if stranger.number >= self.accepted - _RECENT:
                 return False
             if address is None or address_group(address) == address_group(stranger.address):
                 self.send_away(stranger)
@@ -256,7 +256,7 @@ class SignUpServer:
         try:
             async with asyncio.timeout(self.sign_up.name_patience):
                 stranger.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                stranger.sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD)
+                stranger.sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _UNREAD)
                 loop = asyncio.get_running_loop()
                 await loop.connect_accepted_socket(lambda: connection, stranger.sock, ssl=self.tls)
                 greeting = await self.admission.read_greeting(connection)

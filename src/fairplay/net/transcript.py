@@ -19,13 +19,13 @@ from fairplay.net.framing import decode_value
 
 Direction: TypeAlias = Literal["received", "sent"]
 
-MAX_BYTES = 268_435_456
+_MAX_BYTES = 268_435_456
 """Bytes after which nothing more is written: strangers must not fill the disk."""
 
-SECRETS = ("session", "token")
+_SECRETS = ("session", "token")
 """Fields of native messages of which only the name is written."""
 
-LEFT_OUT = "(left out)"
+_LEFT_OUT = "(left out)"
 
 
 class TranscriptLine(Struct, frozen=True, omit_defaults=True):
@@ -46,7 +46,7 @@ class Transcript:
         file: BinaryIO,
         report: Callable[[str], object],
         *,
-        most: int = MAX_BYTES,
+        most: int = _MAX_BYTES,
         now: Callable[[], datetime] | None = None,
     ) -> None:
         self._file: BinaryIO | None = file
@@ -58,7 +58,7 @@ class Transcript:
             return
         time = self._now().isoformat(timespec="milliseconds")
         try:
-            line = TranscriptLine(time, direction, peer, hide_secrets(decode_value(value)))
+            line = TranscriptLine(time, direction, peer, _hide_secrets(decode_value(value)))
         except WireError:
             line = TranscriptLine(time, direction, peer, text=value.decode("utf-8", "backslashreplace"))
         self._write(msgspec.json.encode(line) + b"\n")
@@ -80,11 +80,11 @@ class Transcript:
         self._report(f"the transcript ends here: {reason}")
 
 
-def hide_secrets(value: object) -> object:
+def _hide_secrets(value: object) -> object:
     """`value` without tokens and session keys."""
     if not isinstance(value, dict):
         return value
-    return {key: LEFT_OUT if key in SECRETS else each for key, each in value.items()}
+    return {key: _LEFT_OUT if key in _SECRETS else each for key, each in value.items()}
 
 
 @contextmanager

@@ -34,12 +34,12 @@ from fairplay.run.isolation.sandbox import find_level
 Start = Callable[[AnyGame, Random, SeatInfo], Program]
 """Starts the program for one match of a game."""
 
-MOST_MATCHES = 25
+_MOST_MATCHES = 25
 
 NEAR = 0.5
 """Of what is allowed: a bot that takes more is warned, because another machine may be slower."""
 
-HINTS = {
+_HINTS = {
     FaultKind.ILLEGAL: 'say "legal": true in your hello, and every question lists what you may answer',
     FaultKind.MALFORMED: "compare the line with docs/protocols/native.md; one JSON value a line, nothing else",
     FaultKind.TIMED_OUT: "reply to every tell and ask before its deadline, and flush standard output after each line",
@@ -49,13 +49,13 @@ HINTS = {
 }
 """For programs."""
 
-PYTHON_HINTS = {
+_PYTHON_HINTS = {
     FaultKind.ILLEGAL: "return one of legal_actions(view), from {rules}",
     FaultKind.MALFORMED: "return an action, such as one of legal_actions(view), from {rules}",
     FaultKind.TIMED_OUT: "answer sooner: look less far ahead, or watch the clock",
     FaultKind.CRASHED: "correct that line; in a debugger: fairplay play {game} {player} random --trust --patience 3600",
     FaultKind.GONE: "leave the process and its standard output open",
-    FaultKind.EXCEEDED: HINTS[FaultKind.EXCEEDED],
+    FaultKind.EXCEEDED: _HINTS[FaultKind.EXCEEDED],
 }
 """For functions and classes in Python files."""
 
@@ -97,18 +97,18 @@ def check_bot(
         first.greet()
     except Misbehaved as misbehaved:
         if first.talk.hello is None:
-            return CheckReport(player, None, (), (failed_start(player, misbehaved.fault),), read_stderr(first))
+            return CheckReport(player, None, (), (_failed_start(player, misbehaved.fault),), _read_stderr(first))
     finally:
         first.close()
     assert first.talk.hello is not None
     hello = first.talk.hello
     name, claimed = hello.name, hello.games
-    about = describe_file(player) or f"{name}, plays {', '.join(claimed)}"
-    items = [Check(start_check(player), True, about), check_start_time(first), check_level(first)]
-    setups = {name: list_setups(game, hello, setup) for name, game in games.items()}
+    about = _describe_file(player) or f"{name}, plays {', '.join(claimed)}"
+    items = [Check(_start_check(player), True, about), _check_start_time(first), _check_level(first)]
+    setups = {name: _list_setups(game, hello, setup) for name, game in games.items()}
     known = tuple(name for name in games if setups[name])
     if not known:
-        seen = f"it claims {describe_claim(hello)}, and none of {', '.join(games)} as it is played here"
+        seen = f"it claims {_describe_claim(hello)}, and none of {', '.join(games)} as it is played here"
         items.append(Check("plays a game that is here", False, seen, "name the games you play in your hello"))
     stderr = ""
     for game in known:
@@ -119,19 +119,19 @@ def check_bot(
     return CheckReport(player, name, known, tuple(items), stderr)
 
 
-def list_setups(game: AnyGame, hello: Hello, setup: object) -> list[Any]:
+def _list_setups(game: AnyGame, hello: Hello, setup: object) -> list[Any]:
     """The setups that a program is tried with: those that it claims to play."""
     wanted = [*game.variants.values()] if setup is None else [setup]
     return [each for each in wanted if find_refusal(hello, game, each) is None]
 
 
-def describe_claim(hello: Hello) -> str:
+def _describe_claim(hello: Hello) -> str:
     """What a program says that it plays."""
     variants = {} if hello.variants is UNSET else hello.variants
     return ", ".join(f"{'/'.join(variants.get(game, ()))} {game}".lstrip() for game in hello.games)
 
 
-def check_start_time(program: Program) -> Check:
+def _check_start_time(program: Program) -> Check:
     """How long it took to load."""
     allowed = program.limits.start
     seen = f"after {program.start_seconds:.2f} s of {allowed:g} s, {program.start_cpu:.2f} s of them CPU time"
@@ -139,7 +139,7 @@ def check_start_time(program: Program) -> Check:
     return Check("starts in time", True, seen, warning="load less, or later: another machine may be slower" * near)
 
 
-def check_level(program: Program) -> Check:
+def _check_level(program: Program) -> Check:
     """At which level the program runs here, and why at no better one."""
     assert program.child is not None
     reason = f": {find_level().reason}" if find_level().reason else ""
@@ -159,11 +159,11 @@ def try_players(game: AnyGame, contest: Contest, hidden: Hidden = Hidden(), kind
             continue
         seating = seat_entrant(game, spec, contest.patience, hidden, kinds)
         if is_process(spec):
-            compile_early(game, setup, spec, seats)
-            try_start(spec, seating, info)
+            _compile_early(game, setup, spec, seats)
+            _try_start(spec, seating, info)
 
 
-def compile_early(game: AnyGame, setup: object, spec: str, seats: int) -> None:
+def _compile_early(game: AnyGame, setup: object, spec: str, seats: int) -> None:
     """EFFECT: compiles a house player that searches: in a process of its own, its time would be up before that."""
     house = parse_spec(spec)
     if not isinstance(house, HouseSpec) or house.name not in game.players.strategies:
@@ -176,58 +176,58 @@ def compile_early(game: AnyGame, setup: object, spec: str, seats: int) -> None:
         play_inline(start_match(game, setup, 0, seats), players)
 
 
-def try_start(spec: str, seating: Callable[[Random, SeatInfo | None], object], info: SeatInfo | None = None) -> None:
+def _try_start(spec: str, seating: Callable[[Random, SeatInfo | None], object], info: SeatInfo | None = None) -> None:
     """Start a bot file or program once, as it will play; raises UsageError if it cannot be started, or not play."""
     player = seating(Random(0), info)
     assert isinstance(player, Program)
     try:
         player.greet()
     except Misbehaved as misbehaved:
-        raise UsageError(describe_start(spec, misbehaved.fault)) from None
+        raise UsageError(_describe_start(spec, misbehaved.fault)) from None
     finally:
         player.close()
 
 
-def failed_start(player: str, fault: Fault) -> Check:
+def _failed_start(player: str, fault: Fault) -> Check:
     """A player that does not even say hello; what is wrong with a bot file is said in its own words."""
     if "\nError: " not in fault.detail:
-        return Check(start_check(player), False, f"{fault.kind}: {fault.detail}", HINTS[fault.kind])
-    seen = describe_start(player, fault)
+        return Check(_start_check(player), False, f"{fault.kind}: {fault.detail}", _HINTS[fault.kind])
+    seen = _describe_start(player, fault)
     bot = parse_spec(player)
     more = ""
     if isinstance(bot, BotFileSpec) and "cannot be loaded" in seen:
         more = f"; `python {bot.path}` shows where Python stumbles"
-    return Check(start_check(player), False, seen, f"correct the file{more}")
+    return Check(_start_check(player), False, seen, f"correct the file{more}")
 
 
-def start_check(player: str) -> str:
+def _start_check(player: str) -> str:
     """What is checked first."""
-    return "can be loaded" if is_python(player) else "starts and says hello"
+    return "can be loaded" if _is_python(player) else "starts and says hello"
 
 
-def is_python(player: str) -> bool:
+def _is_python(player: str) -> bool:
     """Is it a function or class in a Python file?"""
     return isinstance(parse_spec(player), BotFileSpec)
 
 
-def describe_file(player: str) -> str:
+def _describe_file(player: str) -> str:
     """The function or class of a Python file that plays, in words; empty if that is not one."""
     bot = parse_spec(player)
     if not isinstance(bot, BotFileSpec):
         return ""
     body = ast.parse(Path(bot.path).read_bytes()).body
     functions = [node.name for node in body if isinstance(node, ast.FunctionDef) and not node.name.startswith("_")]
-    classes = [node.name for node in body if isinstance(node, ast.ClassDef) and has_choose(node)]
+    classes = [node.name for node in body if isinstance(node, ast.ClassDef) and _has_choose(node)]
     chosen = bot.function or pick_name(functions, classes)
     return f"the {'class' if chosen in classes else 'function'} {chosen}"
 
 
-def has_choose(node: ast.ClassDef) -> bool:
+def _has_choose(node: ast.ClassDef) -> bool:
     """Has a class a method `choose` of its own?"""
     return any(isinstance(each, ast.FunctionDef) and each.name == "choose" for each in node.body)
 
 
-def describe_start(text: str, fault: Fault) -> str:
+def _describe_start(text: str, fault: Fault) -> str:
     """Why a bot file cannot be started: in its own words if it has some."""
     _, found, words = fault.detail.rpartition("\nError: ")
     if not found:
@@ -237,11 +237,11 @@ def describe_start(text: str, fault: Fault) -> str:
     path = Path(spec.path if isinstance(spec, BotFileSpec) else text)
     missing = MISSING.search(words)
     if missing is not None and any((path.parent / f"{missing[1]}{end}").exists() for end in ("", ".py")):
-        return words + NOT_SHOWN
-    return words + SPEAKS_ITSELF.format(path=path) if speaks_protocol(path) else words
+        return words + _NOT_SHOWN
+    return words + _SPEAKS_ITSELF.format(path=path) if _speaks_protocol(path) else words
 
 
-def speaks_protocol(path: Path) -> bool:
+def _speaks_protocol(path: Path) -> bool:
     """Does a Python file look like a program that says hello by itself?"""
     try:
         return HELLO.search(path.read_text("utf-8")) is not None
@@ -250,12 +250,12 @@ def speaks_protocol(path: Path) -> bool:
 
 
 HELLO = re.compile(r"""["']hello["']""")
-SPEAKS_ITSELF = "; if it speaks the native protocol by itself: 'cmd:python3 {path}'"
+_SPEAKS_ITSELF = "; if it speaks the native protocol by itself: 'cmd:python3 {path}'"
 
 
 MISSING = re.compile(r"No module named '(\w+)")
 
-NOT_SHOWN = (
+_NOT_SHOWN = (
     "; it lies beside the bot, but is not shown to it, because other bots, or too much else, lie in the same folder: "
     "put each bot into a folder of its own"
 )
@@ -277,7 +277,7 @@ class GameCheck:
     def items(self) -> Iterator[Check]:
         """Stops at the first failure: what comes after it would only repeat it."""
         name = self.game.name
-        while self.answered < self.positions and self.matches < MOST_MATCHES:
+        while self.answered < self.positions and self.matches < _MOST_MATCHES:
             fault, status = self.played()
             if fault is not None:
                 check = "answers in time" if fault.kind is FaultKind.TIMED_OUT else "answers legally"
@@ -296,19 +296,19 @@ class GameCheck:
     def describe_fault(self, fault: Fault) -> str:
         """The fault in the words of its author; a bot in Python has raised something."""
         _, found, raised = fault.detail.partition("the last lines of its standard error:\n")
-        return f"{fault.kind}: {raised if found and is_python(self.player) else fault.detail}"
+        return f"{fault.kind}: {raised if found and _is_python(self.player) else fault.detail}"
 
     def hint(self, fault: Fault) -> str:
         rules, name = self.game.rules, self.game.name
         module = rules.__name__ if isinstance(rules, ModuleType) else f"the rules of {name}"
-        hints = PYTHON_HINTS if is_python(self.player) else HINTS
+        hints = _PYTHON_HINTS if _is_python(self.player) else _HINTS
         return hints[fault.kind].format(rules=module, game=name, player=self.player)
 
     def check_time(self) -> Check:
         """How long its answers took."""
         slowest, allowed = max(self.times, default=0.0), self.patience
         middle = median(self.times) if self.times else 0.0
-        seen = f"median {middle * 1000:.1f} ms, slowest {slowest * 1000:.1f} ms, of {allowed:g} s" + CHARGED
+        seen = f"median {middle * 1000:.1f} ms, slowest {slowest * 1000:.1f} ms, of {allowed:g} s" + _CHARGED
         near = "the slowest comes near the limit, and another machine may be slower" * (slowest > NEAR * allowed)
         return Check(f"{self.game.name}: answers in time", True, seen, warning=near)
 
@@ -325,7 +325,7 @@ class GameCheck:
         setup = self.setups[self.matches % len(self.setups)]
         program = self.start(game, derived(seed, "player", mine), describe_seat(game, setup, mine, seats))
         self.patience = program.patience
-        time_answers(program, self.times)
+        _time_answers(program, self.times)
         players = line_up(game, program, seats, mine, seed)
         turns: list[Any] = []
         try:
@@ -335,14 +335,14 @@ class GameCheck:
             program.close()
         self.matches += 1
         self.answered += sum(isinstance(event, Turn) and event.seat == mine for event in turns)
-        self.stderr = read_stderr(program)
+        self.stderr = _read_stderr(program)
         return outcome.faults[mine], status
 
 
-CHARGED = ", without waiting for the processor"
+_CHARGED = ", without waiting for the processor"
 
 
-def time_answers(program: Program, times: list[float]) -> None:
+def _time_answers(program: Program, times: list[float]) -> None:
     """EFFECT: puts the seconds that the program is charged for each of its answers into `times`."""
     choose = program.choose
 
@@ -364,6 +364,6 @@ def line_up(game: AnyGame, program: Player, seats: int, mine: int, seed: int) ->
     return [*rivals[:mine], program, *rivals[mine:]]
 
 
-def read_stderr(program: Program) -> str:
+def _read_stderr(program: Program) -> str:
     """What a program wrote to its standard error."""
     return "" if program.usage is None else program.usage.stderr

@@ -37,13 +37,13 @@ def make_bot(bot: Bot, rng: Random, call: Callable[..., object] | None = None, i
 
     Everything of the bot is called through `call`.  `info` may be set later, before the first order.
     """
-    if is_class(bot):
-        return BotWithMemory(bot, rng, call or call_plainly, info)
-    strategy = partial(bot, rng=rng) if "rng" in list_parameters(bot)[1] else bot
-    return House(partial(call or call_plainly, strategy))  # a function has no memory, whatever attributes it may have
+    if _is_class(bot):
+        return BotWithMemory(bot, rng, call or _call_plainly, info)
+    strategy = partial(bot, rng=rng) if "rng" in _list_parameters(bot)[1] else bot
+    return House(partial(call or _call_plainly, strategy))  # a function has no memory, whatever attributes it may have
 
 
-def call_plainly(call: Callable[..., object], *given: object, **named: object) -> object:
+def _call_plainly(call: Callable[..., object], *given: object, **named: object) -> object:
     return call(*given, **named)
 
 
@@ -63,7 +63,7 @@ class BotWithMemory:
 
     @property
     def wants_setup(self) -> bool:
-        return "setup" in init_parameters(self._class)[1]
+        return "setup" in _init_parameters(self._class)[1]
 
     @property
     def is_informed(self) -> bool:
@@ -94,40 +94,40 @@ class BotWithMemory:
         assert self.info is not None, "it is known before the first order"
         given = {"seat": self.info.seat, "setup": self.info.setup, "rng": self._rng}
         return self._call(
-            self._class, **{name: given[name] for name in init_parameters(self._class)[1] if name in given}
+            self._class, **{name: given[name] for name in _init_parameters(self._class)[1] if name in given}
         )
 
 
-def is_class(bot: object) -> bool:
+def _is_class(bot: object) -> bool:
     """Is this a class, not a function?"""
     return isinstance(bot, type)
 
 
 def wants_turns(bot: Bot) -> bool:
     """Does it want to be told of every turn?"""
-    return is_class(bot) and callable(getattr(bot, "saw", None))
+    return _is_class(bot) and callable(getattr(bot, "saw", None))
 
 
 def find_flaw(bot: Bot, name: str = "") -> str | None:
     """Say why a function or class cannot play, or None."""
     name = name or getattr(bot, "__name__", "bot")
-    if (flaw := find_delay(getattr(bot, "choose", None) if is_class(bot) else bot)) is not None:
+    if (flaw := _find_delay(getattr(bot, "choose", None) if _is_class(bot) else bot)) is not None:
         return f"'{name}' {flaw}"
-    if not is_class(bot):
-        needed = [each for each in list_parameters(bot)[0] if each != "rng"]
+    if not _is_class(bot):
+        needed = [each for each in _list_parameters(bot)[0] if each != "rng"]
         return None if len(needed) == 1 else f"'{name}' must take one argument, the view (and rng, if it wants chance)"
     if not callable(getattr(bot, "choose", None)):
         return f"the class '{name}' has no method choose(self, view)"
-    if strange := [each for each in init_parameters(bot)[0] if each not in GIVEN]:
+    if strange := [each for each in _init_parameters(bot)[0] if each not in GIVEN]:
         return f"'{name}.__init__' may ask for {', '.join(GIVEN)}, not for {strange[0]}"
     for method in ("choose", "hear", "saw"):
         call = getattr(bot, method, None)
-        if isinstance(call, FunctionType) and len(list_parameters(call)[0]) != 2:
+        if isinstance(call, FunctionType) and len(_list_parameters(call)[0]) != 2:
             return f"'{name}.{method}' must take self and one argument"
     return None
 
 
-def find_delay(call: object) -> str | None:
+def _find_delay(call: object) -> str | None:
     """Say why a call would not give an action at once, or None."""
     flags = call.__code__.co_flags if isinstance(call, FunctionType) else 0
     if flags & (COROUTINE | ASYNC_GENERATOR):
@@ -139,16 +139,16 @@ GENERATOR, COROUTINE, ASYNC_GENERATOR = 0x20, 0x80, 0x200
 """What Python notes of a function, as in `inspect`, which takes too long to import."""
 
 
-def init_parameters(bot: Bot) -> tuple[list[str], list[str]]:
+def _init_parameters(bot: Bot) -> tuple[list[str], list[str]]:
     """Those parameters of a class that must be given, and all of them, without `self`."""
     init = bot.__init__
     if type(init) is not FunctionType:
         return [], []
-    needed, names = list_parameters(init)
+    needed, names = _list_parameters(init)
     return needed[1:], names[1:]
 
 
-def list_parameters(call: Callable[..., object]) -> tuple[list[str], list[str]]:
+def _list_parameters(call: Callable[..., object]) -> tuple[list[str], list[str]]:
     """The names of those parameters that must be given, by position or name, and of all of them."""
     if type(call) is FunctionType and not hasattr(call, "__wrapped__"):
         code = call.__code__
@@ -196,12 +196,12 @@ def undo_mistakes() -> Iterator[None]:
         yield
     finally:
         if os.getpid() != owner:
-            END_PROCESS(0)
+            _END_PROCESS(0)
         if sys.getrecursionlimit() != limit:
             sys.setrecursionlimit(limit)
 
 
-END_PROCESS = os._exit
+_END_PROCESS = os._exit
 
 
 def load_module(spec: str, path: str) -> ModuleType:
@@ -209,7 +209,7 @@ def load_module(spec: str, path: str) -> ModuleType:
     if not os.path.isfile(path):
         raise UsageError(f"{spec}: there is no file {path}")
     folder = os.path.dirname(os.path.realpath(path))
-    loaded, loader = prepare_module(f"bot {os.path.join(folder, os.path.basename(path)).removesuffix('.py')}", path)
+    loaded, loader = _prepare_module(f"bot {os.path.join(folder, os.path.basename(path)).removesuffix('.py')}", path)
     sys.path.insert(0, folder)  # a bot may have modules of its own beside it
     writing, sys.dont_write_bytecode = sys.dont_write_bytecode, True  # leave no `__pycache__` in its folder
     try:
@@ -225,11 +225,11 @@ def load_module(spec: str, path: str) -> ModuleType:
     finally:
         sys.dont_write_bytecode = writing
         sys.path.remove(folder)
-        forget_modules(folder)
+        _forget_modules(folder)
     return loaded
 
 
-def prepare_module(name: str, path: str) -> tuple[ModuleType, SourceFileLoader]:
+def _prepare_module(name: str, path: str) -> tuple[ModuleType, SourceFileLoader]:
     """An empty module for what is in the file, among those that are known, and what fills it.
 
     It is what `importlib.util` does, in less time.
@@ -240,7 +240,7 @@ def prepare_module(name: str, path: str) -> tuple[ModuleType, SourceFileLoader]:
     return made, loader
 
 
-def forget_modules(folder: str) -> None:
+def _forget_modules(folder: str) -> None:
     """Let the next bot import its own modules, though they may have the same names."""
     for name, known in list(sys.modules.items()):
         file = getattr(known, "__file__", None)
@@ -253,9 +253,9 @@ def find_bot(spec: str, loaded: ModuleType, name: str) -> Bot:
 
     Without a name: the function `choose`, else the only class that has such a method, else the only function.
     """
-    own = {key: value for key, value in vars(loaded).items() if is_public(key, value, loaded)}
+    own = {key: value for key, value in vars(loaded).items() if _is_public(key, value, loaded)}
     functions = [key for key, value in own.items() if isinstance(value, FunctionType)]
-    classes = [key for key, value in own.items() if is_class(value) and hasattr(value, "choose")]
+    classes = [key for key, value in own.items() if _is_class(value) and hasattr(value, "choose")]
     wanted = name or pick_name(functions, classes)
     chosen: Bot | None = vars(loaded).get(wanted)
     if not callable(chosen):
@@ -267,7 +267,7 @@ def find_bot(spec: str, loaded: ModuleType, name: str) -> Bot:
     return chosen
 
 
-def is_public(name: str, value: object, loaded: ModuleType) -> bool:
+def _is_public(name: str, value: object, loaded: ModuleType) -> bool:
     """Is this one of the file's own public functions and classes?"""
     return getattr(value, "__module__", None) == loaded.__name__ and not name.startswith("_")
 

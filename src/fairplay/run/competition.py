@@ -74,7 +74,7 @@ class Competition:
     def _play_round(self, missing: Sequence[Match], engine: Engine) -> Iterator[Result]:
         if missing:
             results = self._set_broken_aside(engine.results(self.contest, missing))
-            for batch in filter(None, gather_results(results)):
+            for batch in filter(None, _gather_results(results)):
                 yield from self.keeper.add(batch)
 
     def _set_broken_aside(self, results: Iterable[Result]) -> Iterator[Result]:
@@ -96,7 +96,7 @@ class Competition:
         return self.trial is not None and self.trial.test.verdict != "undecided"
 
 
-def gather_results(results: Iterable[Result]) -> Iterator[list[Result]]:
+def _gather_results(results: Iterable[Result]) -> Iterator[list[Result]]:
     """Results in batches worth a write; what is finished is given out even when the engine stops before its end."""
     batch: list[Result] = []
     due = monotonic() + WRITE_EVERY

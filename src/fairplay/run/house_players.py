@@ -20,7 +20,7 @@ from fairplay.match.players import WORK, describe_house, parse_house, thinks_by_
 LEVEL = re.compile("level-[0-9]{1,3}|beginner|easy|medium|hard|master", re.IGNORECASE)
 """What a level can be called.  A game may have a strategy of the same name, which is meant then."""
 
-MAX_INTERPRETED = 1000.0
+_MAX_INTERPRETED = 1000.0
 """Milliseconds a move without numba that people still wait for."""
 
 # -- levels ------------------------------------------------------------------------------------
@@ -47,7 +47,7 @@ def list_playable(game: AnyGame, setup: object) -> tuple[list[str], str]:
         raise UsageError(f"{game.name} has no levels for this variant; its house players are {known}")
     missing = {name_level(rung): missing_packages(game, rungs, rung.spec) for rung in rungs}
     left_out = [name for name, packages in missing.items() if packages]
-    reason = explain_packages(", ".join(left_out), missing[left_out[-1]]) if left_out else ""
+    reason = _explain_packages(", ".join(left_out), missing[left_out[-1]]) if left_out else ""
     return [name for name, packages in missing.items() if not packages], reason
 
 
@@ -60,7 +60,7 @@ def resolve_player(game: AnyGame, setup: object, text: str, think: float | None 
     if not isinstance(house, HouseSpec) or house.trust == "trusted":
         return text
     if LEVEL.fullmatch(house.bare) and house.name not in game.players.strategies:
-        name, options = parse_house(find_rung(game, setup, house.name).spec)
+        name, options = parse_house(_find_rung(game, setup, house.name).spec)
         house = replace(house, name=name, options=options)
     if house.name not in game.players.strategies:
         return text
@@ -71,7 +71,7 @@ def resolve_player(game: AnyGame, setup: object, text: str, think: float | None 
     return str(house)
 
 
-def find_rung(game: AnyGame, setup: object, name: str) -> Rung:
+def _find_rung(game: AnyGame, setup: object, name: str) -> Rung:
     """The level of this name; raises UsageError if there is none."""
     rungs = levels_of_variant(game, setup)
     for rung in rungs:
@@ -89,15 +89,15 @@ def find_rung(game: AnyGame, setup: object, name: str) -> Rung:
 
 def parse_seconds(words: str) -> float:
     """The seconds in a text such as ``100ms``, ``2s`` or ``0.5``; raises UsageError."""
-    found = DURATION.fullmatch(words.strip())
-    seconds = float(found[1]) * UNITS[found[2] or "s"] if found else 0.0
+    found = _DURATION.fullmatch(words.strip())
+    seconds = float(found[1]) * _UNITS[found[2] or "s"] if found else 0.0
     if not 0 < seconds <= MAX_SECONDS:
         raise UsageError(f"--think: expected a time of at most an hour, such as 100ms, 2s or 0.5, not '{words}'")
     return seconds
 
 
-DURATION = re.compile(r"([0-9]{1,7}(?:\.[0-9]{1,6})?) ?(ms|s)?")
-UNITS = {"ms": 0.001, "s": 1.0}
+_DURATION = re.compile(r"([0-9]{1,7}(?:\.[0-9]{1,6})?) ?(ms|s)?")
+_UNITS = {"ms": 0.001, "s": 1.0}
 MAX_SECONDS = 3600
 
 
@@ -107,10 +107,10 @@ MAX_SECONDS = 3600
 def explain_missing(game: AnyGame, rungs: Sequence[Rung], spec: str) -> str:
     """Why a house player cannot play here, and what to install; empty if it can."""
     missing = missing_packages(game, rungs, spec)
-    return explain_packages(spec, missing) if missing else ""
+    return _explain_packages(spec, missing) if missing else ""
 
 
-def explain_packages(what: str, packages: Sequence[str]) -> str:
+def _explain_packages(what: str, packages: Sequence[str]) -> str:
     """What somebody needs, and how to install it."""
     verb = "need" if "," in what and ":" not in what else "needs"
     return f"{what} {verb} {' and '.join(packages)}: pip install {' '.join(packages)}"
@@ -127,11 +127,11 @@ def missing_packages(game: AnyGame, rungs: Sequence[Rung], spec: str) -> tuple[s
         return "numpy", "numba"
     if has_compiler() or describe_house(game, spec, 0).budget is not None:
         return ()
-    times = (rung.interpreted for rung in rungs if has_less_work(game, rung.spec, spec))
-    return ("numba",) if max(filter(None, times), default=0.0) > MAX_INTERPRETED else ()
+    times = (rung.interpreted for rung in rungs if _has_less_work(game, rung.spec, spec))
+    return ("numba",) if max(filter(None, times), default=0.0) > _MAX_INTERPRETED else ()
 
 
-def has_less_work(game: AnyGame, spec: str, other: str) -> bool:
+def _has_less_work(game: AnyGame, spec: str, other: str) -> bool:
     """Does a player search as `other` does, and no more than it?"""
     if parse_house(spec)[0] != parse_house(other)[0]:
         return False

@@ -154,7 +154,7 @@ class Alarm:
         self.due = monotonic() + seconds
         try:
             self.fault = late
-            signal.setitimer(signal.ITIMER_REAL, min(seconds, RING_AGAIN), RING_AGAIN)
+            signal.setitimer(signal.ITIMER_REAL, min(seconds, _RING_AGAIN), _RING_AGAIN)
             return call(argument)
         finally:
             self.fault = None
@@ -169,23 +169,23 @@ class Alarm:
         if self.fault is None or frame is None or frame.f_code is Alarm.interrupt.__code__:
             return
         if monotonic() >= self.due:
-            raise_and_ring_again()
+            _raise_and_ring_again()
         elif sys.getrecursionlimit() > DEEPEST:
             sys.setrecursionlimit(DEEPEST)  # raises RecursionError in a player that is deeper by now
 
 
-def raise_and_ring_again() -> None:
+def _raise_and_ring_again() -> None:
     """Raise ValueError while the alarm is due again, at the next call or turn of a loop of whoever catches it.
 
     A player that goes on in its handlers gets nowhere so, from however deep it comes: each of its frames ends.
     """
     # One step of the interpreter, or the alarm would ring in here: the second of its two calls fails.
-    deque(map(interrupt_main, (signal.SIGALRM, NO_SIGNAL)), maxlen=0)
+    deque(map(interrupt_main, (signal.SIGALRM, _NO_SIGNAL)), maxlen=0)
 
 
-NO_SIGNAL: Any = -1
+_NO_SIGNAL: Any = -1
 
-RING_AGAIN = 0.05
+_RING_AGAIN = 0.05
 """Seconds between two looks at a player that thinks."""
 
 DEEPEST = 100_000
@@ -213,7 +213,7 @@ class TrustedSeating:
 
     def __call__(self, rng: Random, info: SeatInfo | None = None, /) -> Player:
         seed_generators(rng)
-        player = make_bot(self.bot, rng, call_carefully, copy_value(info or describe_seat(self.game)))
+        player = make_bot(self.bot, rng, _call_carefully, _copy_value(info or describe_seat(self.game)))
         return player if self.patience is None else WithDeadline(player, self.patience)
 
 
@@ -226,14 +226,14 @@ def seat_bot_file(game: AnyGame, path: str, name: str = "", patience: float | No
     return TrustedSeating(game, find_bot(spec, load_module(spec, path), name), patience)
 
 
-def call_carefully(call: Callable[..., object], *arguments: object, **options: object) -> object:
+def _call_carefully(call: Callable[..., object], *arguments: object, **options: object) -> object:
     """Call a bot in this process with copies: whatever it does to what it is shown, the referee's own stays."""
-    copies = copy_value(arguments)
+    copies = _copy_value(arguments)
     with undo_mistakes():
         return call(*copies, **options)
 
 
-def copy_value(value: T) -> T:
+def _copy_value(value: T) -> T:
     """Another value that is equal, all the way down."""
     copy: T = pickle.loads(pickle.dumps(value))
     return copy

@@ -28,7 +28,7 @@ from fairplay.run.processes import guard_all_threads, spawn_context
 BATCH = 8
 """Matches sent to a worker at once: enough to hide the sending, few enough to lose when a worker dies."""
 
-AHEAD = 3
+_AHEAD = 3
 """Batches per worker, or thread of a cluster, that wait or run: memory stays flat however many matches there are."""
 
 TRIES = 3
@@ -100,13 +100,13 @@ class Pool:
         with self.lock:
             self.closed = True
             if self.executor is not None:
-                stop_executor(self.executor, gently=not self.running)
+                _stop_executor(self.executor, gently=not self.running)
                 self.executor = None
 
     def results(self, contest: Contest, matches: Iterable[Match]) -> Iterator[Result]:
         source = split_batches(contest, matches, BATCH, self.kinds, hide_entrants(contest, self.hidden), self.logs)
         while True:
-            for batch in islice(source, AHEAD * self.jobs - len(self.running)):
+            for batch in islice(source, _AHEAD * self.jobs - len(self.running)):
                 self.submit(batch)
             if not self.running:
                 return
@@ -118,7 +118,7 @@ class Pool:
             if self.closed:
                 raise EngineError("the pool was closed")
             if self.executor is None:
-                self.executor = start_executor(self.jobs, batch.hidden.entrants)
+                self.executor = _start_executor(self.jobs, batch.hidden.entrants)
             try:
                 future = self.executor.submit(play_batch, batch)
             except BrokenProcessPool as broken:  # a worker died while nobody was looking
@@ -143,15 +143,15 @@ class Pool:
                 if self.closed:
                     raise EngineError("the pool was closed")
                 if self.executor is not None:
-                    stop_executor(self.executor, gently=False)
+                    _stop_executor(self.executor, gently=False)
                     self.executor = None
-            yield from replay_suspects([replace(batch, matches=(match,)) for batch in lost for match in batch.matches])
+            yield from _replay_suspects([replace(batch, matches=(match,)) for batch in lost for match in batch.matches])
 
 
-def replay_suspects(suspects: list[Batch]) -> Iterator[Result]:
+def _replay_suspects(suspects: list[Batch]) -> Iterator[Result]:
     """Play suspects one at a time, so that the one that ends its worker is known by name."""
     files = suspects[0].hidden.entrants
-    alone, finished = start_executor(1, files), False
+    alone, finished = _start_executor(1, files), False
     try:
         for batch in suspects:
             for attempt in range(1, TRIES + 1):
@@ -160,29 +160,29 @@ def replay_suspects(suspects: list[Batch]) -> Iterator[Result]:
                     break
                 except BrokenProcessPool:
                     if attempt == TRIES:
-                        raise WorkerError(describe_culprit(batch.matches[0])) from None
-                    stop_executor(alone, gently=False)
-                    alone = start_executor(1, files)
+                        raise WorkerError(_describe_culprit(batch.matches[0])) from None
+                    _stop_executor(alone, gently=False)
+                    alone = _start_executor(1, files)
             yield from results
         finished = True
     finally:
-        stop_executor(alone, gently=finished)
+        _stop_executor(alone, gently=finished)
 
 
-def describe_culprit(match: Match) -> str:
+def _describe_culprit(match: Match) -> str:
     """Which match ends its workers, in words."""
     names = ", ".join(name for name, _ in match.entrants)
     return f"match {match.number} ({names}) ended its worker process {TRIES} times: one of its players does that"
 
 
-def start_executor(workers: int, files: Sequence[str]) -> ProcessPoolExecutor:
+def _start_executor(workers: int, files: Sequence[str]) -> ProcessPoolExecutor:
     """A pool of fresh worker processes, which import nothing from where `files` of entrants lie."""
     # Spawned, not forked: a worker must not inherit threads, locks or open databases.
     context = spawn_context(files)
     shares = context.SimpleQueue()
     for share in split_processors(workers):
         shares.put(share)
-    return ProcessPoolExecutor(workers, context, prepare_player_worker, (shares,))
+    return ProcessPoolExecutor(workers, context, _prepare_player_worker, (shares,))
 
 
 def split_processors(workers: int) -> list[list[int]]:
@@ -199,7 +199,7 @@ def split_processors(workers: int) -> list[list[int]]:
     return [processors[first:end] for first, end in pairwise(ends)]
 
 
-def stop_executor(executor: ProcessPoolExecutor, *, gently: bool) -> None:
+def _stop_executor(executor: ProcessPoolExecutor, *, gently: bool) -> None:
     """End the workers: after their work, or now."""
     if not gently:
         for process in list((executor._processes or {}).values()):
@@ -207,7 +207,7 @@ def stop_executor(executor: ProcessPoolExecutor, *, gently: bool) -> None:
     executor.shutdown(wait=True, cancel_futures=True)  # the workers are dead or idle: this does not take long
 
 
-def prepare_player_worker(shares: SimpleQueue[list[int]]) -> None:
+def _prepare_player_worker(shares: SimpleQueue[list[int]]) -> None:
     """Keep to a share of the processors that no other worker has, and so will the programs that play."""
     prepare_worker()
     if share := shares.get():
@@ -230,7 +230,7 @@ def end_with_parent() -> None:
 
 # -- a Dask cluster ----------------------------------------------------------------------------
 
-TLS_HINT = (
+_TLS_HINT = (
     "set DASK_DISTRIBUTED__COMM__TLS__CA_FILE, DASK_DISTRIBUTED__COMM__TLS__CLIENT__CERT "
     "and DASK_DISTRIBUTED__COMM__TLS__CLIENT__KEY to their files"
 )
@@ -259,7 +259,7 @@ class Cluster:
             local = distributed.LocalCluster(n_workers=self.jobs, threads_per_worker=1, dashboard_address=None)
             target = self.open.enter_context(local)
         elif target.startswith("tls:") and not distributed.Security().get_connection_args("client").get("ssl_context"):
-            raise UsageError(f"{target}: Dask knows no certificates; {TLS_HINT}")
+            raise UsageError(f"{target}: Dask knows no certificates; {_TLS_HINT}")
         try:
             client = distributed.Client(target, timeout="10s", set_as_default=False)
         except (OSError, ValueError) as error:
@@ -283,7 +283,7 @@ class Cluster:
             return futures
 
         threads = max(1, sum(self.client.nthreads().values()))
-        finished = self.distributed.as_completed(submitted(AHEAD * threads), loop=self.client.loop)
+        finished = self.distributed.as_completed(submitted(_AHEAD * threads), loop=self.client.loop)
         for future in finished:
             yield from self.fetched(future, running.pop(future.key))
             for more in submitted(1):
@@ -294,13 +294,13 @@ class Cluster:
         try:
             results: list[Result] = future.result()
         except self.distributed.KilledWorker as killed:
-            raise WorkerError(describe_loss(batch, killed.allowed_failures + 1)) from None
+            raise WorkerError(_describe_loss(batch, killed.allowed_failures + 1)) from None
         except self.distributed.CancelledError:
             raise ClusterError("the connection to the Dask scheduler was lost") from None
         return results
 
 
-def describe_loss(batch: Batch, times: int) -> str:
+def _describe_loss(batch: Batch, times: int) -> str:
     """Dask suspects whatever a lost worker had been given, so this accuses nobody."""
     first, last = batch.matches[0].number, batch.matches[-1].number
     names = ", ".join(dict.fromkeys(name for match in batch.matches for name, _ in match.entrants))

@@ -139,8 +139,8 @@ def play_matches(
             seated, early = early, dict[int, Program]()  # a match that cannot begin leaves nobody to the next one
             try:
                 with printing():
-                    players = seat_players(*current, seated)
-                early = {} if following is None else start_early(*following)
+                    players = _seat_players(*current, seated)
+                early = {} if following is None else _start_early(*following)
                 with printing():
                     result, usage = play_match(*current, players, sample)
             except RuleBookError as error:
@@ -154,22 +154,22 @@ def play_matches(
         end_programs(early.values(), None)
 
 
-def seat_players(batch: Batch, match: Match, early: Mapping[int, Program]) -> list[Player]:
+def _seat_players(batch: Batch, match: Match, early: Mapping[int, Program]) -> list[Player]:
     """The players of a match by seat; those that were started early are there already."""
     infos = describe_seats(batch, match)
     return [
-        early[seat] if seat in early else find_seating(batch, spec)(Random(chance), infos[seat])
+        early[seat] if seat in early else _find_seating(batch, spec)(Random(chance), infos[seat])
         for seat, ((_, spec), chance) in enumerate(zip(match.entrants, match.chances, strict=True))
     ]
 
 
 def describe_seats(batch: Batch, match: Match) -> list[SeatInfo]:
     """What the players of a match may know beforehand, by seat."""
-    game, setup = game_and_setup(batch.game, bytes(batch.setup))
+    game, setup = _game_and_setup(batch.game, bytes(batch.setup))
     return [describe_seat(game, setup, seat, len(match.entrants)) for seat in range(len(match.entrants))]
 
 
-def start_early(batch: Batch, match: Match) -> dict[int, Program]:
+def _start_early(batch: Batch, match: Match) -> dict[int, Program]:
     """EFFECT: starts the interpreters for the bots of a match that is not on yet; the players by seat.
 
     What goes wrong is found out again, and told, when the match begins.
@@ -178,7 +178,7 @@ def start_early(batch: Batch, match: Match) -> dict[int, Program]:
     with suppress(FairplayError):
         infos = describe_seats(batch, match)
         for seat, ((_, spec), chance) in enumerate(zip(match.entrants, match.chances, strict=True)):
-            if isinstance(seating := find_seating(batch, spec), BotSeating):
+            if isinstance(seating := _find_seating(batch, spec), BotSeating):
                 started[seat] = seating(Random(chance), infos[seat])
     return started
 
@@ -188,7 +188,7 @@ def play_match(
 ) -> tuple[Result, list[Usage | None]]:
     """Play one match between these players, measured if the sample wants it; what each program took, by seat."""
     started = perf_counter()
-    game, setup = game_and_setup(batch.game, bytes(batch.setup))
+    game, setup = _game_and_setup(batch.game, bytes(batch.setup))
     lines: list[bytes] = []
     names = tuple(name for name, _ in match.entrants)
     outcome = None
@@ -211,29 +211,29 @@ def play_match(
     finally:
         usage = end_programs(players, outcome)
     if batch.logs:
-        write_logs(batch.logs, match, usage)
+        _write_logs(batch.logs, match, usage)
     seconds = perf_counter() - started
     told, efforts = worth_telling(levels), tuple(map(measure_effort, players, meters))
     return Result(match.number, match.line_up, match.deal, outcome, packed(lines), seconds, told, efforts), usage
 
 
 @lru_cache(maxsize=16)
-def game_and_setup(name: str, setup: bytes) -> tuple[AnyGame, Any]:
+def _game_and_setup(name: str, setup: bytes) -> tuple[AnyGame, Any]:
     """A game by name, and a setup of it."""
     game = find_game(name)
     return game, msgspec.json.decode(setup, type=game.setup)
 
 
-def find_seating(batch: Batch, text: str) -> Seating:
+def _find_seating(batch: Batch, text: str) -> Seating:
     """How to seat an entrant.  A trusted bot file is loaded once per process, and again when it has changed."""
     spec = parse_spec(text)
     if isinstance(spec, AddedSpec | PersonSpec):  # whoever added the kind knows what to keep, and for how long
         return seat_entrant(find_game(batch.game), text, batch.patience, batch.hidden, batch.kinds)
     folder = os.getcwd()  # noqa: PTH109 - twice per match
-    return cached_seating(batch.game, text, batch.patience, batch.hidden, folder, file_version(spec))
+    return cached_seating(batch.game, text, batch.patience, batch.hidden, folder, _file_version(spec))
 
 
-def file_version(spec: EntrantSpec) -> tuple[int, int] | None:
+def _file_version(spec: EntrantSpec) -> tuple[int, int] | None:
     """What tells one version of a trusted bot file from the next."""
     if not (isinstance(spec, BotFileSpec) and spec.trust == "trusted"):
         return None
@@ -254,20 +254,20 @@ def cached_seating(
 
 # -- what programs printed ---------------------------------------------------------------------
 
-UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
+_UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 """What has no place in the name of a file."""
 
 LONGEST_NAME = 60
 
 
-def write_logs(folder: str, match: Match, usage: Sequence[Usage | None]) -> None:
+def _write_logs(folder: str, match: Match, usage: Sequence[Usage | None]) -> None:
     """EFFECT: writes what each program of a match printed, as far as it was kept; who printed nothing gets no file."""
     for seat, each in enumerate(usage):
         if each is not None and each.stderr:
-            Path(folder, log_name(match, seat)).write_text(each.stderr, "utf-8")
+            Path(folder, _log_name(match, seat)).write_text(each.stderr, "utf-8")
 
 
-def log_name(match: Match, seat: int) -> str:
+def _log_name(match: Match, seat: int) -> str:
     """The file for one player: its match is counted from 1, as in the names of records, its seat from 0."""
-    name = UNSAFE.sub("-", match.entrants[seat].name)[-LONGEST_NAME:].lstrip(".-")
+    name = _UNSAFE.sub("-", match.entrants[seat].name)[-LONGEST_NAME:].lstrip(".-")
     return f"match-{match.number + 1:04}-seat-{seat}-{name}.log"

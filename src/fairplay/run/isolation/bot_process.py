@@ -64,14 +64,14 @@ def speak_for(game: str, codec: AnyCodec, player: Player, name: str, given: Bina
 
             see(seen_from_json(load_game(game), message))
         elif memory is not None:
-            inform_bot(game, memory, message)
+            _inform_bot(game, memory, message)
         if kind == "tell":
             say({"type": "heard", "id": message["id"]})
         elif kind == "bye":
             return
 
 
-def inform_bot(game: str, bot: BotWithMemory, message: Json) -> None:
+def _inform_bot(game: str, bot: BotWithMemory, message: Json) -> None:
     """Tell a bot with memory what it is and what it hears; raises Misbehaved if it crashes."""
     match message["type"]:
         case "welcome":
@@ -106,10 +106,10 @@ def answer_question(codec: AnyCodec, player: Player, id: int, view: Json) -> dic
     action = call_player(player.choose, codec.view_from_json(view))
     if isinstance(action, Fault):
         raise Misbehaved(action)
-    return {"type": "answer", "id": id, "action": action_as_json(action)}
+    return {"type": "answer", "id": id, "action": _action_as_json(action)}
 
 
-def action_as_json(action: object) -> object:
+def _action_as_json(action: object) -> object:
     """What a bot returned as JSON, whatever it is; null for what JSON cannot say."""
     try:
         number = as_whole_number(action)
@@ -118,7 +118,7 @@ def action_as_json(action: object) -> object:
         return None
 
 
-def own_streams() -> tuple[BinaryIO, BinaryIO]:
+def _own_streams() -> tuple[BinaryIO, BinaryIO]:
     """The standard streams for the protocol alone: what a bot prints goes to standard error, and it reads nothing."""
     given, said = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDONLY)
@@ -133,12 +133,12 @@ class NoTerminal(io.TextIOBase):
     """Standard input when there is none: `input()`, `breakpoint()` and pdb end with a sentence that helps."""
 
     def readline(self, size: int = -1, /) -> Never:  # type: ignore[override]  # it never returns
-        raise RuntimeError(NO_TERMINAL)
+        raise RuntimeError(_NO_TERMINAL)
 
     read = readline  # type: ignore[assignment]  # the same, under another name
 
 
-NO_TERMINAL = "there is no terminal in the process of a bot; to debug it: fairplay play --trust --patience 3600"
+_NO_TERMINAL = "there is no terminal in the process of a bot; to debug it: fairplay play --trust --patience 3600"
 
 
 def main(game: str, codec: str, file: str, name: str) -> None:
@@ -148,9 +148,9 @@ def main(game: str, codec: str, file: str, name: str) -> None:
     `codec` is the module that reads views; empty: the game itself says what does.
     """
     sys.setrecursionlimit(10_000)  # a deep search is a player's right
-    given, said = own_streams()
+    given, said = _own_streams()
     try:
-        reader = find_codec(game, codec)
+        reader = _find_codec(game, codec)
         rng = decode_generator(given.readline())
         gc.freeze()  # what was loaded so far stays
         gc.enable()
@@ -168,7 +168,7 @@ def main(game: str, codec: str, file: str, name: str) -> None:
     leave(0)
 
 
-def find_codec(game: str, module: str) -> AnyCodec:
+def _find_codec(game: str, module: str) -> AnyCodec:
     """What reads the views of a game; raises UsageError if there is no such game."""
     if module:
         found: AnyCodec = import_module(module)
@@ -199,12 +199,12 @@ def seat_player(game: str, path: str, name: str, rng: Random) -> Player:
     seed_generators(rng)  # again: the bot may have imported NumPy
     player = make_bot(bot, rng)
     if isinstance(player, BotWithMemory):
-        import_for(player, game)
+        _import_for(player, game)
     sys.path.insert(0, folder)  # for what the bot imports while it plays, and for nothing of ours: see above
     return player
 
 
-def import_for(bot: BotWithMemory, game: str) -> None:
+def _import_for(bot: BotWithMemory, game: str) -> None:
     """Import what telling it something will need: now, and not while its first answer is awaited."""
     if bot.is_informed:
         load_game(game)
@@ -214,7 +214,7 @@ def import_for(bot: BotWithMemory, game: str) -> None:
 
 def leave(status: int) -> Never:
     """End this process: at once, unless something that the bot has loaded wants to know."""
-    if atexit._ncallbacks() or threads_are_left():
+    if atexit._ncallbacks() or _threads_are_left():
         sys.exit(status)
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):
@@ -222,7 +222,7 @@ def leave(status: int) -> Never:
     os._exit(status)
 
 
-def threads_are_left() -> bool:
+def _threads_are_left() -> bool:
     """Has the bot threads of its own?  Then they end as Python wants it."""
     threading = sys.modules.get("threading")
     return threading is not None and threading.active_count() > 1

@@ -30,7 +30,7 @@ KEPT = 65_536
 
 CHUNK = 65_536
 
-SETTLE = 0.5
+_SETTLE = 0.5
 """Seconds from the end of the output to the end of the process."""
 
 
@@ -122,7 +122,7 @@ class Child(ABC):
         """The fault of a program that ended, or closed its output, though something is awaited of it."""
         if self.exceeded:
             return Misbehaved(Fault(FaultKind.EXCEEDED, self.exceeded))
-        ended = self.wait(SETTLE)
+        ended = self.wait(_SETTLE)
         while self._read_errors():
             pass
         if not ended:
@@ -142,7 +142,7 @@ class Child(ABC):
             return f"more than {self.limits.cpu:g} s of CPU time"
         if name == "SIGXFSZ":
             return f"a file of more than {self.limits.disk} bytes"
-        if self.resident > self.limits.memory or NO_MEMORY.search(self.stderr[-TAIL:]):
+        if self.resident > self.limits.memory or _NO_MEMORY.search(self.stderr[-TAIL:]):
             return f"more than {self.limits.memory} bytes of memory{self.last_lines()}"
         return None
 
@@ -154,15 +154,15 @@ class Child(ABC):
     @property
     def stderr(self) -> str:
         """What is kept of its standard error, without what could play tricks on a terminal."""
-        return UNSEEMLY.sub("\ufffd", bytes(self.errors[-KEPT:]).decode("utf-8", "replace"))
+        return _UNSEEMLY.sub("\ufffd", bytes(self.errors[-KEPT:]).decode("utf-8", "replace"))
 
 
-UNSEEMLY = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_UNSEEMLY = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """Control characters but the tab and the line feed, and those that turn the direction of writing."""
 
 LINES = 12
 TAIL = 1_000
-NO_MEMORY = re.compile("MemoryError|bad_alloc|[Oo]ut of memory|Cannot allocate memory")
+_NO_MEMORY = re.compile("MemoryError|bad_alloc|[Oo]ut of memory|Cannot allocate memory")
 """What programs say last that asked for more memory than they may have."""
 
 
@@ -179,7 +179,7 @@ def delete_folder(scratch: str) -> None:
 Pieces: TypeAlias = "Queue[tuple[bool, bytes]]"
 """What it wrote, in pieces: to its standard output or not; an empty piece is the end."""
 
-MAX_PIECES = 16
+_MAX_PIECES = 16
 """Pieces that are read before anyone wants them: a flood waits in its own pipe."""
 
 
@@ -197,17 +197,17 @@ class PlainChild(Child):
             raise
         stdin, stdout, stderr = self._process.stdin, self._process.stdout, self._process.stderr
         assert stdin and stdout and stderr
-        self._pieces: Pieces = Queue(MAX_PIECES)
+        self._pieces: Pieces = Queue(_MAX_PIECES)
         self._lines: SimpleQueue[bytes | None] = SimpleQueue()
         # The threads must not know this object: then it could never be forgotten.
         for work, *arguments in (
-            (read_pieces, stdout, True, self._pieces),
-            (read_pieces, stderr, False, self._pieces),
-            (write_lines, stdin, self._lines),
+            (_read_pieces, stdout, True, self._pieces),
+            (_read_pieces, stderr, False, self._pieces),
+            (_write_lines, stdin, self._lines),
         ):
             threading.Thread(target=work, args=arguments, daemon=True).start()
         self._finalizer = weakref.finalize(
-            self, finish_process, self._process, self._pieces, self._lines, self._scratch, os.getpid()
+            self, _finish_process, self._process, self._pieces, self._lines, self._scratch, os.getpid()
         )
 
     def exchange(self, line: bytes, seconds: float, late: str) -> bytes:
@@ -250,7 +250,7 @@ class PlainChild(Child):
 
     def _read_errors(self) -> bool:
         try:
-            is_output, piece = self._pieces.get(timeout=SETTLE)
+            is_output, piece = self._pieces.get(timeout=_SETTLE)
         except Empty:
             return False
         if not is_output:
@@ -272,7 +272,7 @@ class PlainChild(Child):
 
     def kill(self) -> None:
         if self._finalizer.alive:
-            kill_group(self._process)
+            _kill_group(self._process)
 
     def end(self) -> None:
         if self._finalizer.alive:
@@ -284,7 +284,7 @@ class PlainChild(Child):
 
 def start_process(program: Command, scratch: str) -> subprocess.Popen[bytes]:
     """EFFECT: starts the program in a group of its own, with pipes to it."""
-    kept = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
+    kept = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
     return subprocess.Popen(
         program.arguments,
         stdin=subprocess.PIPE,
@@ -298,11 +298,11 @@ def start_process(program: Command, scratch: str) -> subprocess.Popen[bytes]:
     )
 
 
-KEPT_VARIABLES = ("PATH", "SYSTEMROOT", "PATHEXT", "COMSPEC")
+_KEPT_VARIABLES = ("PATH", "SYSTEMROOT", "PATHEXT", "COMSPEC")
 """What a program is told of the environment: where programs lie, and what Windows cannot do without."""
 
 
-def read_pieces(stream: IO[bytes], is_output: bool, pieces: Pieces) -> None:
+def _read_pieces(stream: IO[bytes], is_output: bool, pieces: Pieces) -> None:
     """EFFECT: hands on what comes, until the end; runs in a thread of its own."""
     piece = b"?"
     with stream:
@@ -314,7 +314,7 @@ def read_pieces(stream: IO[bytes], is_output: bool, pieces: Pieces) -> None:
             pieces.put((is_output, piece))
 
 
-def write_lines(stream: IO[bytes], lines: SimpleQueue[bytes | None]) -> None:
+def _write_lines(stream: IO[bytes], lines: SimpleQueue[bytes | None]) -> None:
     """EFFECT: writes what is to be written, until None comes, and closes the stream; runs in a thread of its own."""
     with suppress(OSError), stream:
         while (line := lines.get()) is not None:
@@ -322,7 +322,7 @@ def write_lines(stream: IO[bytes], lines: SimpleQueue[bytes | None]) -> None:
                 line = line[stream.write(line) :]
 
 
-def finish_process(
+def _finish_process(
     process: subprocess.Popen[bytes],
     pieces: Pieces,
     lines: SimpleQueue[bytes | None],
@@ -332,12 +332,12 @@ def finish_process(
     """EFFECT: ends the process and its group, lets the threads end, removes its scratch folder."""
     if os.getpid() != owner:  # a copy in a forked process is nobody's to end
         return
-    kill_group(process)
+    _kill_group(process)
     lines.put(None)
     with suppress(Empty):
         ends = 0
         while ends < 2:  # unless somebody keeps the pipes open
-            ends += not pieces.get(timeout=SETTLE)[1]
+            ends += not pieces.get(timeout=_SETTLE)[1]
     with suppress(subprocess.TimeoutExpired):
         process.wait(STUCK)
     delete_folder(scratch)
@@ -347,7 +347,7 @@ STUCK = 5.0
 """Seconds that a killed process may take to vanish: only the machine can hold it."""
 
 
-def kill_group(process: subprocess.Popen[bytes]) -> None:
+def _kill_group(process: subprocess.Popen[bytes]) -> None:
     """Kill a process and what it started, as far as the system knows what that is."""
     with suppress(OSError):
         if sys.platform == "win32":

@@ -47,13 +47,13 @@ def parse_command(text: str, hidden: Hidden = Hidden()) -> Command:
     if not words:
         raise UsageError("cmd: needs a program, such as cmd:./my_bot")
     folder = Path.cwd()
-    words[0] = find_executable(text, words[0])
+    words[0] = _find_executable(text, words[0])
     files = HiddenFiles(hidden, folder, [folder / word for word in words])
     shown = tuple(own_paths(words, files))
-    return show_kernels(Command(tuple(words), str(folder), shown, covers=tuple(cover_folders(shown, files))))
+    return _show_kernels(Command(tuple(words), str(folder), shown, covers=tuple(cover_folders(shown, files))))
 
 
-def show_kernels(program: Command) -> Command:
+def _show_kernels(program: Command) -> Command:
     """The same program, which finds the compiled kernels that there are; a sandbox shows them read-only."""
     found = shown_cache()
     variables = (*program.variables, *((FOLDER, path) for path in found))
@@ -67,11 +67,11 @@ def split_words(text: str) -> list[str]:
     return [word.strip('"') for word in shlex.split(text, posix=False)]  # a backslash is part of a path
 
 
-def find_executable(text: str, name: str) -> str:
+def _find_executable(text: str, name: str) -> str:
     """The full path of a program; raises UsageError with the reason in one line."""
     if os.sep not in name:
         if found := shutil.which(name):
-            return str(resolve_shim(text, Path(found).absolute()))
+            return str(_resolve_shim(text, Path(found).absolute()))
         hint = f"; for the file in this folder write cmd:./{text}" if Path(name).is_file() else ""
         raise UsageError(f"cmd:{text}: there is no program '{name}' on the PATH{hint}")
     path = Path(name).absolute()
@@ -82,14 +82,14 @@ def find_executable(text: str, name: str) -> str:
     return str(path)
 
 
-MANAGERS = ("pyenv", "rbenv", "nodenv", "asdf", "mise")
+_MANAGERS = ("pyenv", "rbenv", "nodenv", "asdf", "mise")
 """Version managers, whose folder `shims` holds scripts that find out which version of a program is meant."""
 
 
-def resolve_shim(text: str, path: Path) -> Path:
+def _resolve_shim(text: str, path: Path) -> Path:
     """The program that `path` starts here: a sandbox has no version manager to ask.  Raises UsageError."""
     root = path.parent.parent
-    manager = next((name for name in MANAGERS if name in root.name), None)
+    manager = next((name for name in _MANAGERS if name in root.name), None)
     if path.parent.name != "shims" or manager is None:
         return path
     tool = shutil.which(manager, path=f"{root / 'bin'}{os.pathsep}{os.environ.get('PATH', '')}")
@@ -115,9 +115,9 @@ def isolated_command(game: AnyGame, spec: HouseSpec | BotFileSpec, hidden: Hidde
     work = Path.cwd()
     file, player = ("", spec.bare) if isinstance(spec, HouseSpec) else (spec.path, spec.function)
     files = HiddenFiles(hidden, work, [work / file] if file else [])
-    shown = [*own_paths([sys.executable], files), *installed_folders(), str(PACKAGE), *GAMES.folders(game.name)]
+    shown = [*own_paths([sys.executable], files), *_installed_folders(), str(PACKAGE), *GAMES.folders(game.name)]
     modules = import_path(hidden.entrants)
-    imports = import_folders(modules, shown)
+    imports = _import_folders(modules, shown)
     shown += [each for folder in imports for each in folder_paths(folder, files)]
     if file:
         if not Path(file).is_file():
@@ -128,40 +128,40 @@ def isolated_command(game: AnyGame, spec: HouseSpec | BotFileSpec, hidden: Hidde
             file = str(found)
     else:
         check_strategy(game, player)
-    begin = (sys.executable, *OPTIONS, BEGIN, module_path(modules, imports))
-    words = (*begin, game.name, codec_module(game), file, player)
+    begin = (sys.executable, *OPTIONS, BEGIN, _module_path(modules, imports))
+    words = (*begin, game.name, _codec_module(game), file, player)
     command = Command(
         arguments=words,
         folder=str(work),
         shown=tuple(dict.fromkeys(shown)),
-        variables=tuple(VARIABLES.items()),
+        variables=tuple(_VARIABLES.items()),
         covers=tuple(cover_folders(shown, files)),
         proc=False,
     )
-    return show_kernels(command)
+    return _show_kernels(command)
 
 
 def check_strategy(game: AnyGame, spec: str) -> AnyStrategy:
     """The house strategy that `spec` names; raises UsageError, with a hint if it names a file instead."""
-    if parse_house(spec)[0] not in game.players.strategies and (hint := explain_file(spec)):
+    if parse_house(spec)[0] not in game.players.strategies and (hint := _explain_file(spec)):
         raise UsageError(hint)
     return house_strategy(game, spec, Random(0), monotonic)
 
 
-def explain_file(spec: str) -> str:
+def _explain_file(spec: str) -> str:
     """What is wrong with a spec that names a file, not a strategy, if the file is not Python; empty otherwise."""
     path = Path(spec)
     if path.is_dir():
         return f"{spec} is a folder; name a bot file in it, such as {path / 'my_bot.py'}"
     if path.is_file():
         here = spec if os.sep in spec else f"./{spec}"
-        command = here if os.access(path, os.X_OK) else f"{RUN_BY.get(path.suffix, 'PROGRAM')} {spec}"
+        command = here if os.access(path, os.X_OK) else f"{_RUN_BY.get(path.suffix, 'PROGRAM')} {spec}"
         return f"{spec}: a program is named with cmd: and what runs it; did you mean 'cmd:{command}'?"
     looks_like_file = os.sep in spec or (path.suffix and ":" not in spec)
     return f"{spec}: there is no file {spec}" if looks_like_file else ""
 
 
-RUN_BY = {
+_RUN_BY = {
     ".js": "node",
     ".mjs": "node",
     ".rb": "ruby",
@@ -196,18 +196,18 @@ all that it wants of platform, through uuid, is the name of the system.
 """
 
 
-def module_path(path: Sequence[str], imports: Sequence[Path]) -> str:
+def _module_path(path: Sequence[str], imports: Sequence[Path]) -> str:
     """The folders that a bot imports from: those of our `path`, as far as they are there, and `imports`."""
     folders = [folder for folder in path if Path(folder).is_dir()]
     return os.pathsep.join(dict.fromkeys([*folders, str(PACKAGE.parent), *map(str, imports)]))
 
 
-def codec_module(game: AnyGame) -> str:
+def _codec_module(game: AnyGame) -> str:
     """The module that reads the views of a game, so that a bot need not load the rest; empty if there is none."""
     return game.codec.__name__ if isinstance(game.codec, ModuleType) else ""
 
 
-VARIABLES = {
+_VARIABLES = {
     "PYTHONHASHSEED": "0",  # sets are in the same order in every match
     "PYTHONDONTWRITEBYTECODE": "1",
     **dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1"),
@@ -215,13 +215,13 @@ VARIABLES = {
 """What Python and its libraries for numbers need to play the same way in every match, on any number of cores."""
 
 
-def installed_folders() -> list[str]:
+def _installed_folders() -> list[str]:
     """Where Python and installed packages lie, also those of an environment below this one."""
     installed = [path for path in sys.path if Path(path).name in ("site-packages", "dist-packages")]
     return [sys.prefix, sys.base_prefix, *installed]
 
 
-def import_folders(path: Sequence[str], shown: Sequence[str]) -> list[Path]:
+def _import_folders(path: Sequence[str], shown: Sequence[str]) -> list[Path]:
     """The folders of `path` that are not shown yet, and those of editable installs."""
     editable = [
         str(Path(folder).parent)

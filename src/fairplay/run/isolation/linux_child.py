@@ -61,7 +61,7 @@ class LinuxChild(Child):
         # A player that is simply forgotten, or a program that ends early, must not leave a process behind.
         mark = None if self.sandboxed else self._mark
         self._finalizer = weakref.finalize(
-            self, finish_child, self._process, self._exit, self._scratch, mark, os.getpid()
+            self, _finish_child, self._process, self._exit, self._scratch, mark, os.getpid()
         )
 
     # -- talking -------------------------------------------------------------------------------
@@ -257,7 +257,7 @@ class LinuxChild(Child):
                     self.status = os.waitstatus_to_exitcode(status)
                 self._process.returncode = self.status
                 self.cpu = max(self.cpu, usage.ru_utime + usage.ru_stime)
-                self.resident = max(self.resident, own_peak(usage))
+                self.resident = max(self.resident, _own_peak(usage))
         return self.status is not None
 
     def say_last(self, line: bytes) -> None:
@@ -287,7 +287,7 @@ class LinuxChild(Child):
             self._finalizer()
 
 
-LOOKS = 200
+_LOOKS = 200
 ENOUGH = 4
 PAUSE = 0.005
 STUCK = 5.0
@@ -311,7 +311,7 @@ def start_process(
     )
 
 
-def own_peak(usage: resource.struct_rusage) -> int:
+def _own_peak(usage: resource.struct_rusage) -> int:
     """The most memory that an ended child had, as far as that can be told.
 
     Linux also counts what the child had before it became another program: a copy of us.  Less than that says nothing.
@@ -320,7 +320,7 @@ def own_peak(usage: resource.struct_rusage) -> int:
     return usage.ru_maxrss * 1024 if usage.ru_maxrss > ours else 0
 
 
-def finish_child(process: subprocess.Popen[bytes], exit: int, scratch: str, mark: str | None, owner: int) -> None:
+def _finish_child(process: subprocess.Popen[bytes], exit: int, scratch: str, mark: str | None, owner: int) -> None:
     """EFFECT: ends the process with everything below it, closes its pipes, removes its scratch folder.
 
     In a sandbox its processes die with the first one.  Without one they are looked for: by who started whom, and by
@@ -339,7 +339,7 @@ def finish_child(process: subprocess.Popen[bytes], exit: int, scratch: str, mark
         with suppress(OSError):
             stream.close()
     if mark is not None:
-        end_strays(f"{MARK}={mark}")
+        _end_strays(f"{MARK}={mark}")
     if process.returncode is None:
         with suppress(subprocess.TimeoutExpired):
             process.wait(STUCK)
@@ -347,10 +347,10 @@ def finish_child(process: subprocess.Popen[bytes], exit: int, scratch: str, mark
     delete_folder(scratch)
 
 
-def end_strays(mark: str) -> None:
+def _end_strays(mark: str) -> None:
     """EFFECT: kills what bears `mark`, until some looks have not seen any: while we look, one may start another."""
     unseen = 0
-    for _ in range(LOOKS):
+    for _ in range(_LOOKS):
         strays = [*tree.find_by_environment(mark)]
         unseen = 0 if strays else unseen + 1
         if unseen == ENOUGH:

@@ -19,15 +19,15 @@ from msgspec import Struct
 
 from fairplay.contest.contest import Hidden
 
-SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
+_SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 """Folders that every sandbox shows, if the machine has them."""
 
-NEEDED = ("/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime")
+_NEEDED = ("/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime")
 """The few other files that system programs need to start."""
 
 SCRATCH = "/tmp"
 
-PRIVATE = (
+_PRIVATE = (
     ".*",  # hidden files, keys and settings among them
     *("*.db", "*.db-*", "*.sqlite", "*.sqlite-*", "*.sqlite3", "*.sqlite3-*"),
     *("*.fairplay", "match-*-seat-*.log"),  # exported tournaments, and what `--logs` writes
@@ -35,7 +35,7 @@ PRIVATE = (
 )
 """Names of files and folders that no bot sees, even if they lie beside it."""
 
-IS_PRIVATE = re.compile("|".join(map(fnmatch.translate, PRIVATE)), re.IGNORECASE)
+_IS_PRIVATE = re.compile("|".join(map(fnmatch.translate, _PRIVATE)), re.IGNORECASE)
 
 MAX_ENTRIES = 20_000
 """Files and folders that are looked at beside one bot."""
@@ -46,7 +46,7 @@ MAX_SHOWN = 1_000
 
 # -- what is hidden ---------------------------------------------------------------------------
 
-FileId: TypeAlias = tuple[int, int]
+_FileId: TypeAlias = tuple[int, int]
 """Device and inode."""
 
 
@@ -65,10 +65,10 @@ class HiddenFiles:
     def __init__(self, hidden: Hidden, work: Path, own: Iterable[Path] = ()) -> None:
         self.work = work
         self.places: set[Path] = set()  # folders that hold something to hide, links followed
-        self.written: set[FileId] = set()  # folders that are written to while matches are played
-        self.of_rivals: set[FileId] = set()  # folders that other entrants' files lie in
-        self._names: dict[FileId, list[str]] = {}
-        self._files: set[FileId] = set()
+        self.written: set[_FileId] = set()  # folders that are written to while matches are played
+        self.of_rivals: set[_FileId] = set()  # folders that other entrants' files lie in
+        self._names: dict[_FileId, list[str]] = {}
+        self._files: set[_FileId] = set()
         for folder in (work, *map(Path, hidden.folders)):
             self._add_written(work / folder)
         for file in hidden.files:
@@ -76,14 +76,14 @@ class HiddenFiles:
             self._add_file(Path(os.path.realpath(work / file)))  # SQLite puts its files beside what a link leads to
         self._add_rivals([Path(os.path.realpath(work / file)) for file in hidden.entrants], own)
 
-    def names_in(self, folder: FileId | None) -> list[str]:
-        """The names of what is hidden in a folder; see `is_beside`."""
+    def names_in(self, folder: _FileId | None) -> list[str]:
+        """The names of what is hidden in a folder; see `_is_beside`."""
         return [] if folder is None else [*self._names.get(folder, ())]
 
     def has(self, path: str | Path) -> bool:
         """Is this one of the hidden files, links followed?"""
         real = Path(os.path.realpath(path))
-        return identify(real) in self._files or is_beside(real.name, self.names_in(identify(real.parent)))
+        return identify(real) in self._files or _is_beside(real.name, self.names_in(identify(real.parent)))
 
     def has_entry(self, entry: os.DirEntry[str]) -> bool:
         """Is this file one of the hidden ones under another name?"""
@@ -102,7 +102,7 @@ class HiddenFiles:
             return  # its folder is made later
         for folder in known([identify(file.parent)]):
             self._names.setdefault(folder, []).append(file.name)
-        there = (entry.path for entry in list_entries(file.parent) if is_beside(entry.name, [file.name]))
+        there = (entry.path for entry in _list_entries(file.parent) if _is_beside(entry.name, [file.name]))
         self._files |= {*known(map(identify, there))}
 
     def _add_rivals(self, files: Iterable[Path], own: Iterable[Path]) -> None:
@@ -114,7 +114,7 @@ class HiddenFiles:
         self.places |= {rival.parent for rival in rivals if rival.parent.name != "bin"}
 
 
-def identify(path: str | Path) -> FileId | None:
+def identify(path: str | Path) -> _FileId | None:
     """Device and inode, links followed; None if there is nothing."""
     try:
         found = os.stat(path)  # noqa: PTH116 - of every file beside a bot
@@ -123,12 +123,12 @@ def identify(path: str | Path) -> FileId | None:
     return found.st_dev, found.st_ino
 
 
-def known(found: Iterable[FileId | None]) -> Iterator[FileId]:
+def known(found: Iterable[_FileId | None]) -> Iterator[_FileId]:
     """Those that are there."""
     return (each for each in found if each is not None)
 
 
-def list_entries(folder: Path) -> list[os.DirEntry[str]]:
+def _list_entries(folder: Path) -> list[os.DirEntry[str]]:
     """What is in a folder, by name; nothing if it cannot be read."""
     try:
         return sorted(os.scandir(folder), key=lambda entry: entry.name)
@@ -136,7 +136,7 @@ def list_entries(folder: Path) -> list[os.DirEntry[str]]:
         return []
 
 
-def is_beside(name: str, names: Sequence[str]) -> bool:
+def _is_beside(name: str, names: Sequence[str]) -> bool:
     """Is `name` one of `names`, or that of a file that a database or a lease keeps beside it?"""
     return name in names or name.startswith(tuple(f"{each}-" for each in names))
 
@@ -144,18 +144,18 @@ def is_beside(name: str, names: Sequence[str]) -> bool:
 # -- what it begins with -----------------------------------------------------------------------
 
 DATABASE = b"SQLite format 3\0"
-WRITE_AHEAD_LOG = (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83")
-ROLLBACK_JOURNAL = b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7"
+_WRITE_AHEAD_LOG = (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83")
+_ROLLBACK_JOURNAL = b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7"
 INDEX = (b"\x18\xe2\x2d\x00", b"\x00\x2d\xe2\x18")
 """What the index of a write-ahead log (``-shm``) begins with: the version of its format, in either order of bytes."""
 
-INDEX_HEADER = 48
+_INDEX_HEADER = 48
 """Bytes of a header that stands there twice."""
 
 RECORD = b'{"fairplay":'
 """What records and key files begin with."""
 
-EXPORT = b'{"tournament":'
+_EXPORT = b'{"tournament":'
 GZIP = b"\x1f\x8b"
 HEAD = 512
 
@@ -163,14 +163,14 @@ HEAD = 512
 def holds_matches(path: str | Path) -> bool:
     """Is this file part of a store, a record, an export or a key, or can it not be read?"""
     head = read_head(path)
-    if head is None or head.startswith((DATABASE, *WRITE_AHEAD_LOG, ROLLBACK_JOURNAL, RECORD, EXPORT)):
+    if head is None or head.startswith((DATABASE, *_WRITE_AHEAD_LOG, _ROLLBACK_JOURNAL, RECORD, _EXPORT)):
         return True
     if head.startswith(INDEX):
-        return head[:INDEX_HEADER] == head[INDEX_HEADER : 2 * INDEX_HEADER]
-    return head.startswith(GZIP) and unzip_head(head).startswith((EXPORT, RECORD))
+        return head[:_INDEX_HEADER] == head[_INDEX_HEADER : 2 * _INDEX_HEADER]
+    return head.startswith(GZIP) and _unzip_head(head).startswith((_EXPORT, RECORD))
 
 
-def is_database(path: str | Path) -> bool:
+def _is_database(path: str | Path) -> bool:
     """Is this file a database of SQLite?"""
     return (read_head(path) or b"").startswith(DATABASE)
 
@@ -184,10 +184,10 @@ def read_head(path: str | Path) -> bytes | None:
         return None
 
 
-def unzip_head(head: bytes) -> bytes:
+def _unzip_head(head: bytes) -> bytes:
     """How the contents of a gzip file begin, as far as `head` goes."""
     try:
-        return zlib.decompressobj(wbits=31).decompress(head, len(EXPORT))
+        return zlib.decompressobj(wbits=31).decompress(head, len(_EXPORT))
     except zlib.error:
         return b""
 
@@ -203,20 +203,20 @@ def own_paths(words: Iterable[str], hidden: HiddenFiles) -> Iterator[str]:
     """
     for number, word in enumerate(words):
         path = Path(os.path.normpath(hidden.work / word))
-        for step in follow_links(path) if number == 0 else [path]:
-            if not step.exists() or is_system(step) or hidden.has(step):
+        for step in _follow_links(path) if number == 0 else [path]:
+            if not step.exists() or _is_system(step) or hidden.has(step):
                 continue
             if step.is_dir():
                 if not hidden.work.is_relative_to(os.path.realpath(step)):
                     yield from folder_paths(step, hidden)
             elif number == 0 and step.parent.name == "bin":
-                yield installed_path(step, hidden.work)
+                yield _installed_path(step, hidden.work)
             elif number == 0 or not holds_matches(step):
                 yield str(step)
                 yield from folder_paths(step.parent, hidden)
 
 
-def installed_path(program: Path, work: Path) -> str:
+def _installed_path(program: Path, work: Path) -> str:
     """What an executable in a folder `bin` was installed with, or the file alone if more than that lies there."""
     home = program.parent.parent
     return str(program if home in COMMON or work.is_relative_to(home) else home)
@@ -237,7 +237,7 @@ def folder_paths(folder: Path, hidden: HiddenFiles) -> list[str]:
         shown = scan.shown(folder)
     except OverflowError:
         return []
-    shown += [link for link in scan.links if leads_to_shown(link, shown, hidden)]
+    shown += [link for link in scan.links if _leads_to_shown(link, shown, hidden)]
     return shown if len(shown) <= MAX_SHOWN else []
 
 
@@ -260,7 +260,7 @@ class FolderScan:
         """The paths to show; raises OverflowError if there are too many to look at."""
         here, shown = identify(folder), list[str]()
         whole, names = here not in self.hidden.written, self.hidden.names_in(here)
-        found = list_entries(folder)
+        found = _list_entries(folder)
         self.entries += len(found)
         if self.entries > MAX_ENTRIES:
             raise OverflowError
@@ -268,27 +268,27 @@ class FolderScan:
             if entry.is_symlink():
                 self.links.append(entry.path)
                 continue
-            part = [] if is_beside(entry.name, names) else self._shown_of(entry)
-            if not part and entry.is_file() and is_database(entry.path):
+            part = [] if _is_beside(entry.name, names) else self._shown_of(entry)
+            if not part and entry.is_file() and _is_database(entry.path):
                 names.append(entry.name)  # what belongs to it comes after it
             whole = whole and part == [entry.path]
             shown += part
         return [str(folder)] if whole and shown else shown
 
     def _shown_of(self, entry: os.DirEntry[str]) -> list[str]:
-        if IS_PRIVATE.match(entry.name):
+        if _IS_PRIVATE.match(entry.name):
             return []
         if entry.is_dir():
             return [] if identify(entry.path) in self.hidden.of_rivals else self.shown(Path(entry))
-        return [entry.path] if is_harmless(entry, self.hidden) else []
+        return [entry.path] if _is_harmless(entry, self.hidden) else []
 
 
-def is_harmless(entry: os.DirEntry[str], hidden: HiddenFiles) -> bool:
+def _is_harmless(entry: os.DirEntry[str], hidden: HiddenFiles) -> bool:
     """May this file be shown, as far as its identity and contents tell?"""
     return entry.is_file() and not hidden.has_entry(entry) and not holds_matches(entry.path)
 
 
-def leads_to_shown(link: str, shown: Collection[str], hidden: HiddenFiles) -> bool:
+def _leads_to_shown(link: str, shown: Collection[str], hidden: HiddenFiles) -> bool:
     """Does a link lead to what is shown anyway, and to nothing that is hidden?"""
     real = Path(os.path.realpath(link))
     if not is_shown(real, shown) or hidden.has(real) or any(place.is_relative_to(real) for place in hidden.places):
@@ -296,7 +296,7 @@ def leads_to_shown(link: str, shown: Collection[str], hidden: HiddenFiles) -> bo
     return not real.is_file() or not holds_matches(real)
 
 
-def follow_links(path: Path) -> Iterator[Path]:
+def _follow_links(path: Path) -> Iterator[Path]:
     """`path`, and what it points at, link by link."""
     for _ in range(40):
         yield path
@@ -308,14 +308,14 @@ def follow_links(path: Path) -> Iterator[Path]:
 # -- showing it --------------------------------------------------------------------------------
 
 
-def is_system(path: Path) -> bool:
+def _is_system(path: Path) -> bool:
     """Does every sandbox show this path anyway?"""
-    return any(path.is_relative_to(folder) for folder in SYSTEM)
+    return any(path.is_relative_to(folder) for folder in _SYSTEM)
 
 
 def is_shown(path: Path, shown: Collection[str]) -> bool:
     """Does a sandbox that shows `shown` show this path?"""
-    return is_system(path) or any(path.is_relative_to(each) for each in shown)
+    return _is_system(path) or any(path.is_relative_to(each) for each in shown)
 
 
 def show_paths(paths: Iterable[str]) -> Iterator[str]:
@@ -334,24 +334,24 @@ class Cover(Struct, frozen=True):
 
 def cover_folders(shown: Iterable[str], hidden: HiddenFiles) -> list[Cover]:
     """The folders with something to hide inside what nobody looks through: the system, and what is installed."""
-    whole = [folder for folder in (*SYSTEM, *outermost_paths(shown)) if Path(folder).is_dir()]
+    whole = [folder for folder in (*_SYSTEM, *outermost_paths(shown)) if Path(folder).is_dir()]
     covers: dict[str, Cover] = {}
     for place in sorted(hidden.places):
         for folder in whole:
             real = Path(os.path.realpath(folder))
             if place.is_relative_to(real):
                 inside = Path(folder, place.relative_to(real))
-                covers[str(inside)] = make_cover(inside, hidden)
+                covers[str(inside)] = _make_cover(inside, hidden)
     return [*covers.values()]
 
 
-def make_cover(folder: Path, hidden: HiddenFiles) -> Cover:
+def _make_cover(folder: Path, hidden: HiddenFiles) -> Cover:
     """What of `folder` itself may be shown; what lies deeper is not looked at."""
-    names, found = hidden.names_in(identify(folder)), list_entries(folder)
-    found = [each for each in found if not IS_PRIVATE.match(each.name) and not is_beside(each.name, names)]
+    names, found = hidden.names_in(identify(folder)), _list_entries(folder)
+    found = [each for each in found if not _IS_PRIVATE.match(each.name) and not _is_beside(each.name, names)]
     links = [(str(Path(each).readlink()), each.path) for each in found if each.is_symlink()]
     files = [each for each in found if not each.is_symlink()]
-    shown = [each.path for each in files if each.is_dir() or is_harmless(each, hidden)]
+    shown = [each.path for each in files if each.is_dir() or _is_harmless(each, hidden)]
     return Cover(str(folder), tuple(shown), tuple(links)) if len(found) <= MAX_SHOWN else Cover(str(folder), (), ())
 
 
@@ -369,18 +369,18 @@ def show_covers(covers: Sequence[Cover]) -> Iterator[str]:
 
 def outermost_paths(paths: Iterable[str]) -> list[str]:
     """Those of `paths` that lie in no other one of them."""
-    folders = sorted({Path(path) for path in paths if not is_system(Path(path))})
+    folders = sorted({Path(path) for path in paths if not _is_system(Path(path))})
     known = {*folders}
     return [str(path) for path in folders if known.isdisjoint(path.parents)]
 
 
 def system_folders(scratch: int) -> Iterator[str]:
     """Options for what every sandbox has, read-only but for a scratch folder of `scratch` bytes."""
-    for folder in map(Path, SYSTEM):
+    for folder in map(Path, _SYSTEM):
         if folder.is_symlink():
             yield from ("--symlink", str(folder.readlink()), str(folder))
         elif folder.is_dir():
             yield from ("--ro-bind", str(folder), str(folder))
-    for file in NEEDED:
+    for file in _NEEDED:
         yield from ("--ro-bind-try", file, file)
     yield from ("--size", str(scratch), "--tmpfs", SCRATCH)

@@ -11,7 +11,7 @@ each of them is closed by the filter of system calls (`sandbox`), or counted her
 | pages of its processes                   | counted; pages that two of them share count twice                       |
 | memfd, System V and POSIX shared memory  | refused by the filter                                                   |
 | shared mappings without a file           | refused by the filter; there is no /dev/zero                            |
-| files in the scratch folder, deleted too | counted: bytes, and `INODE_BYTES` for each file, however small          |
+| files in the scratch folder, deleted too | counted: bytes, and `_INODE_BYTES` for each file, however small          |
 | pipes and socket pairs                   | counted: each open file as if it were a socket with full buffers        |
 | descriptors on their way through sockets | refused by the filter                                                   |
 | page tables, threads                     | counted, as if all addresses were in use                                |
@@ -33,8 +33,8 @@ from typing import NamedTuple
 from fairplay.run.isolation.mounts import SCRATCH
 
 PROC = Path("/proc")
-PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
-TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
+_PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
+_TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 MAX_PROCESSES = 10_000
 """Processes of a tree that are looked at: more than any limit lets a program have."""
 
@@ -70,11 +70,11 @@ def list_tree(root: int) -> list[int]:
 
 def list_children(process: int) -> Iterator[int]:
     """The processes that the threads of `process` started and that have not ended."""
-    for thread in list_threads(process):
-        yield from map(int, read_of_thread(process, thread, "children").split())
+    for thread in _list_threads(process):
+        yield from map(int, _read_of_thread(process, thread, "children").split())
 
 
-def list_threads(process: int) -> list[str]:
+def _list_threads(process: int) -> list[str]:
     """The threads of a process by number; none if it has ended."""
     try:
         return os.listdir(f"/proc/{process}/task")  # noqa: PTH208 - the names are wanted, and quickly
@@ -82,21 +82,21 @@ def list_threads(process: int) -> list[str]:
         return []
 
 
-def read_of_thread(process: int, thread: str, name: str) -> bytes:
+def _read_of_thread(process: int, thread: str, name: str) -> bytes:
     """What the kernel tells of a thread in the file `name`; nothing if it has ended, or if it does not tell."""
     try:
         file = os.open(f"/proc/{process}/task/{thread}/{name}", os.O_RDONLY)
     except OSError:
         return b""
     try:
-        return os.read(file, SHORT_FILE)
+        return os.read(file, _SHORT_FILE)
     except OSError:
         return b""
     finally:
         os.close(file)
 
 
-SHORT_FILE = 65_536
+_SHORT_FILE = 65_536
 """More bytes than such a file has, by far: it is read in one go."""
 
 
@@ -104,8 +104,8 @@ def read_states(processes: list[int]) -> frozenset[bytes]:
     """In which states the threads of these processes are, by the letters of ``ps``: R is running or ready to run."""
     states = set[bytes]()
     for process in processes:
-        for thread in list_threads(process):
-            states.add(read_of_thread(process, thread, "stat").rpartition(b") ")[2][:1])
+        for thread in _list_threads(process):
+            states.add(_read_of_thread(process, thread, "stat").rpartition(b") ")[2][:1])
     return frozenset(states - {b""})
 
 
@@ -113,12 +113,12 @@ def read_work(processes: list[int]) -> TreeWork:
     """What these processes have done so far; of those that have ended, what their parents have waited for."""
     ready, ticks = dict[int, float](), 0
     for process in processes:
-        for thread in list_threads(process):
-            if found := read_of_thread(process, thread, "schedstat").split():
+        for thread in _list_threads(process):
+            if found := _read_of_thread(process, thread, "schedstat").split():
                 ready[int(thread)] = int(found[1]) / 1e9
-        if fields := read_of_thread(process, str(process), "stat").rpartition(b")")[2].split():
+        if fields := _read_of_thread(process, str(process), "stat").rpartition(b")")[2].split():
             ticks += sum(map(int, fields[13:15]))
-    return TreeWork(measure_cpu(processes) + ticks / TICKS_PER_SECOND, ready)
+    return TreeWork(measure_cpu(processes) + ticks / _TICKS_PER_SECOND, ready)
 
 
 def measure_usage(processes: list[int]) -> TreeUsage:
@@ -131,9 +131,9 @@ def measure_usage(processes: list[int]) -> TreeUsage:
             continue
         threads += int(fields[17])
         ticks += sum(map(int, fields[11:15]))  # its own time and that of children it has waited for
-        resident += int(fields[21]) * PAGE_BYTES
-        hidden += int(fields[17]) * THREAD_BYTES + int(fields[20]) // ADDRESSES_PER_BYTE
-    return TreeUsage(threads, resident, ticks / TICKS_PER_SECOND, hidden)
+        resident += int(fields[21]) * _PAGE_BYTES
+        hidden += int(fields[17]) * _THREAD_BYTES + int(fields[20]) // _ADDRESSES_PER_BYTE
+    return TreeUsage(threads, resident, ticks / _TICKS_PER_SECOND, hidden)
 
 
 def measure_cpu(processes: list[int]) -> float:
@@ -141,21 +141,21 @@ def measure_cpu(processes: list[int]) -> float:
     seconds = 0.0
     for process in processes:
         with suppress(OSError):
-            seconds += time.clock_gettime(~process << 3 | CPU_CLOCK)
+            seconds += time.clock_gettime(~process << 3 | _CPU_CLOCK)
     return seconds
 
 
-CPU_CLOCK = 2
+_CPU_CLOCK = 2
 """The clock of a process in Linux's numbers for clocks: the inverted number of the process, and three bits."""
 
-THREAD_BYTES = 32_768
+_THREAD_BYTES = 32_768
 """What the kernel keeps for a thread: a stack of 16 KiB, and what describes it."""
 
-ADDRESSES_PER_BYTE = 512
+_ADDRESSES_PER_BYTE = 512
 """A page table of 4 KiB describes 2 MiB, whether they are in use or not."""
 
 
-def count_files(processes: list[int], *, unseen: int) -> int:
+def _count_files(processes: list[int], *, unseen: int) -> int:
     """How many files these processes have open; one that does not let us look counts as if it had `unseen`."""
     count = 0
     for process in processes:
@@ -211,13 +211,13 @@ def signal_all(processes: list[int], number: int) -> None:
 
 # -- memory that is in no process --------------------------------------------------------------
 
-WRAPPERS = 2
+_WRAPPERS = 2
 """Processes of bubblewrap itself at the top of each tree: the one that waits for it, and the first one inside."""
 
-INODE_BYTES = 1_024
+_INODE_BYTES = 1_024
 """What the kernel keeps for a file in memory, beside its contents, and for its name."""
 
-PIPE_PAGES = 16
+_PIPE_PAGES = 16
 
 
 def measure_hidden(tree: list[int], usage: TreeUsage, *, disk: int, files: int) -> int:
@@ -226,21 +226,21 @@ def measure_hidden(tree: list[int], usage: TreeUsage, *, disk: int, files: int) 
     ASSUME `tree` begins with bubblewrap's own processes, parents first.  `disk` and `files` are its limits: what cannot
     be looked at counts as if it were full.
     """
-    inside = tree[WRAPPERS:]
-    opened = count_files(inside, unseen=files) * file_bytes()
-    return usage.hidden + opened + (measure_scratch(inside[0], disk) if inside else 0)
+    inside = tree[_WRAPPERS:]
+    opened = _count_files(inside, unseen=files) * _file_bytes()
+    return usage.hidden + opened + (_measure_scratch(inside[0], disk) if inside else 0)
 
 
 @cache
-def file_bytes() -> int:
+def _file_bytes() -> int:
     """The most that one open file can hold: a pipe its pages, a socket what is sent and not yet received."""
     sockets = 0
     with suppress(OSError, ValueError):
         sockets = int(Path("/proc/sys/net/core/wmem_default").read_text())
-    return max(PIPE_PAGES * PAGE_BYTES, sockets + sockets // 4)  # it takes one piece more than fits
+    return max(_PIPE_PAGES * _PAGE_BYTES, sockets + sockets // 4)  # it takes one piece more than fits
 
 
-def measure_scratch(process: int, disk: int) -> int:
+def _measure_scratch(process: int, disk: int) -> int:
     """How many bytes the files hold in the scratch folder of the sandbox that `process` is in, deleted ones too."""
     try:
         found = os.statvfs(f"/proc/{process}/root{SCRATCH}")
@@ -248,6 +248,6 @@ def measure_scratch(process: int, disk: int) -> int:
         return disk
     except OSError:
         return 0
-    if found.f_blocks * found.f_frsize > disk + PAGE_BYTES:
+    if found.f_blocks * found.f_frsize > disk + _PAGE_BYTES:
         return 0  # it is not in its sandbox yet: this folder is the machine's
-    return (found.f_blocks - found.f_bfree) * found.f_frsize + (found.f_files - found.f_ffree) * INODE_BYTES
+    return (found.f_blocks - found.f_bfree) * found.f_frsize + (found.f_files - found.f_ffree) * _INODE_BYTES

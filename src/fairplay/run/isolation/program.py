@@ -131,8 +131,8 @@ class Program:
             self.replies += 1
             return self.talk.reply(said)
         except Misbehaved as misbehaved:
-            if self.prologue and misbehaved.fault.detail.endswith(NO_ACTION):
-                misbehaved = Misbehaved(Fault(FaultKind.MALFORMED, FORGOTTEN))
+            if self.prologue and misbehaved.fault.detail.endswith(_NO_ACTION):
+                misbehaved = Misbehaved(Fault(FaultKind.MALFORMED, _FORGOTTEN))
             self._throw_out(misbehaved.fault)
             raise misbehaved from None
 
@@ -189,8 +189,8 @@ class Program:
         )
 
 
-NO_ACTION = "got null at $.action"
-FORGOTTEN = "choose returned None; did you forget `return`?"
+_NO_ACTION = "got null at $.action"
+_FORGOTTEN = "choose returned None; did you forget `return`?"
 """What that means in a Python file, where nobody writes JSON."""
 
 

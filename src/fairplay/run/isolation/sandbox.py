@@ -115,7 +115,7 @@ def launch_arguments(
     """
     environment = {"PATH": PATH, "LANG": "C.UTF-8", "HOME": scratch, "TMPDIR": scratch, MARK: mark}
     environment.update(program.variables)
-    return [*dies_with_us(), *limit_arguments(limits, alone=False), *program.arguments], environment
+    return [*_dies_with_us(), *_limit_arguments(limits, alone=False), *program.arguments], environment
 
 
 @contextmanager
@@ -129,22 +129,22 @@ def prepare_sandbox(
     filter = find_filter()
     assert filter is not None, "without a filter there is no sandbox"
     bubblewrap, *ways = command or find_bubblewrap().command
-    given = [open_text(filter)]
+    given = [_open_text(filter)]
     try:
         if program.proc:
-            given.append(open_text(describe_memory(limits)))
+            given.append(_open_text(_describe_memory(limits)))
         options = [
             *ways,
             *("--seccomp", str(given[0])),
             *system_folders(limits.disk),
-            *kernel_files(proc=program.proc),
+            *_kernel_files(proc=program.proc),
             *(("--ro-bind-data", str(given[1]), "/proc/meminfo") if program.proc else ()),
             *("--dir", program.folder, *show_paths(program.shown), *show_covers(program.covers)),
             *("--remount-ro", "/", "--chdir", program.folder),
             *(word for name, value in variables(program).items() for word in ("--setenv", name, value)),
         ]
-        given.append(open_text("".join(f"{option}\0" for option in options).encode(errors="surrogateescape")))
-        words = (*limit_arguments(limits, alone=True), *program.arguments)
+        given.append(_open_text("".join(f"{option}\0" for option in options).encode(errors="surrogateescape")))
+        words = (*_limit_arguments(limits, alone=True), *program.arguments)
         # A program can read the command line of its first process, which is bubblewrap.
         yield [bubblewrap, "--args", str(given[-1]), "--", *words], given
     finally:
@@ -157,7 +157,7 @@ def variables(program: Command) -> dict[str, str]:
     return {"PATH": PATH, "LANG": "C.UTF-8", "HOME": SCRATCH, "TMPDIR": SCRATCH, **dict(program.variables)}
 
 
-def open_text(text: bytes) -> int:
+def _open_text(text: bytes) -> int:
     """A descriptor from which `text` can be read."""
     given = os.memfd_create("given")
     os.write(given, text)
@@ -165,23 +165,23 @@ def open_text(text: bytes) -> int:
     return given
 
 
-def describe_memory(limits: ProgramLimits) -> bytes:
+def _describe_memory(limits: ProgramLimits) -> bytes:
     """``/proc/meminfo`` of a machine that has what the program may use: virtual machines choose their heap by it."""
     names = ("MemTotal", "MemFree", "MemAvailable")
     return "".join(f"{name}: {limits.memory // 1024} kB\n" for name in names).encode()
 
 
 @cache
-def kernel_files(*, proc: bool) -> tuple[str, ...]:
+def _kernel_files(*, proc: bool) -> tuple[str, ...]:
     """Options for the few devices of a sandbox, and for its ``/proc``, which tells of its own processes only."""
-    devices = [word for name in DEVICES for word in ("--dev-bind", f"/dev/{name}", f"/dev/{name}")]
+    devices = [word for name in _DEVICES for word in ("--dev-bind", f"/dev/{name}", f"/dev/{name}")]
     if not proc:
         return tuple(devices)
-    links = [word for name, path in STREAMS.items() for word in ("--symlink", f"/proc/self/{path}", f"/dev/{name}")]
-    return (*devices, *links, "--proc", "/proc", *hide_machine())
+    links = [word for name, path in _STREAMS.items() for word in ("--symlink", f"/proc/self/{path}", f"/dev/{name}")]
+    return (*devices, *links, "--proc", "/proc", *_hide_machine())
 
 
-def hide_machine() -> Iterator[str]:
+def _hide_machine() -> Iterator[str]:
     """Options that cover whatever in ``/proc`` tells of the machine, and so of other programs: load, keys, locks ..."""
     for path in sorted(Path("/proc").iterdir()):
         if path.name.isdigit() or path.name in SHOWN or path.is_symlink():
@@ -192,10 +192,10 @@ def hide_machine() -> Iterator[str]:
             yield from ("--ro-bind", "/dev/null", str(path))  # which cannot be opened there
 
 
-DEVICES = ("null", "random", "urandom")
+_DEVICES = ("null", "random", "urandom")
 """The devices of a sandbox.  /dev/zero would be memory that nobody is charged for."""
 
-STREAMS = {"fd": "fd", "stdin": "fd/0", "stdout": "fd/1", "stderr": "fd/2"}
+_STREAMS = {"fd": "fd", "stdin": "fd/0", "stdout": "fd/1", "stderr": "fd/2"}
 
 SHOWN = ("cpuinfo", "filesystems", "meminfo", "version")
 """What virtual machines read in ``/proc`` besides what is their own."""
@@ -204,7 +204,7 @@ MARK = "FAIRPLAY_PROGRAM"
 PATH = "/usr/local/bin:/usr/bin:/bin"
 
 
-def limit_arguments(limits: ProgramLimits, *, alone: bool) -> list[str]:
+def _limit_arguments(limits: ProgramLimits, *, alone: bool) -> list[str]:
     """What sets the limits of a process before it becomes the program; nothing if that tool is missing.
 
     Linux counts processes per user, so outside a user namespace of its own a program would be charged for everything
@@ -227,7 +227,7 @@ def limit_arguments(limits: ProgramLimits, *, alone: bool) -> list[str]:
     ]
 
 
-def dies_with_us() -> list[str]:
+def _dies_with_us() -> list[str]:
     """What ends a program without a sandbox when the referee is killed."""
     tool = shutil.which("setpriv", path=PATH)
     return [] if tool is None else [tool, "--pdeathsig", "KILL", "--no-new-privs", "--"]
@@ -280,15 +280,15 @@ class Condition(NamedTuple):
     first: int | None = None  # what its first argument must be besides
 
 
-NAMESPACES = 0x7E02_0080  # all CLONE_NEW*
+_NAMESPACES = 0x7E02_0080  # all CLONE_NEW*
 CLONE_FILES, CLONE_THREAD = 0x400, 0x1_0000
 MAP_SHARED, MAP_ANONYMOUS = 0x1, 0x20
 AF_UNIX, SOCK_STREAM, SOCK_TYPES = 1, 1, 0xF
 SIGCONT, SIGNAL_BITS = 18, (1, 2, 4, 8, 16, 32, 64)
 
-CONDITIONS = (
+_CONDITIONS = (
     # Children and threads, but no namespaces, and no thread with open files that nobody would count.
-    Condition("clone", 0, (0, CLONE_FILES, CLONE_FILES | CLONE_THREAD), NAMESPACES | CLONE_FILES | CLONE_THREAD),
+    Condition("clone", 0, (0, CLONE_FILES, CLONE_FILES | CLONE_THREAD), _NAMESPACES | CLONE_FILES | CLONE_THREAD),
     # Shared memory without a file can be let go of and kept: no process is charged for it.
     Condition("mmap", 3, (0, MAP_SHARED, MAP_ANONYMOUS), MAP_SHARED | MAP_ANONYMOUS),
     # To copy a descriptor, to see and set its flags: no locks, leases and watches, no larger pipes.
@@ -310,7 +310,7 @@ CONDITIONS = (
 )
 """What a program may call with some arguments only."""
 
-ANSWERS: Mapping[int, tuple[str, ...]] = {
+_ANSWERS: Mapping[int, tuple[str, ...]] = {
     0: ("fsync", "fdatasync", "msync"),  # the scratch folder is memory; other people's files are not to be flushed
     errno.EAFNOSUPPORT: ("socket",),
     errno.EOPNOTSUPP: ("getxattr", "lgetxattr", "fgetxattr", "listxattr", "llistxattr", "flistxattr", "setxattr"),
@@ -331,34 +331,34 @@ ANSWERS: Mapping[int, tuple[str, ...]] = {
 def find_filter() -> bytes | None:
     """The filter as bubblewrap reads it, built once; None if libseccomp is missing."""
     try:
-        return build_filter()
+        return _build_filter()
     except (ImportError, OSError, RuntimeError):  # pyseccomp raises the last one if there is no library
         return None
 
 
-def build_filter() -> bytes:
+def _build_filter() -> bytes:
     """The filter as a program for the kernel; raises ImportError or RuntimeError if libseccomp is missing."""
     import pyseccomp  # here: importing it loads the library
 
     made = pyseccomp.SyscallFilter(pyseccomp.ERRNO(errno.ENOSYS))
     made.set_attr(pyseccomp.Attr.ACT_BADARCH, pyseccomp.ERRNO(errno.ENOSYS))  # calls of 32-bit programs, and of x32
     for call in CALLS.split():
-        add_rule(made, pyseccomp.ALLOW, call)
-    for answer, calls in ANSWERS.items():
+        _add_rule(made, pyseccomp.ALLOW, call)
+    for answer, calls in _ANSWERS.items():
         for call in calls:
-            add_rule(made, pyseccomp.ERRNO(answer), call)
-    for condition in CONDITIONS:
+            _add_rule(made, pyseccomp.ERRNO(answer), call)
+    for condition in _CONDITIONS:
         first = [] if condition.first is None else [pyseccomp.Arg(0, pyseccomp.EQ, condition.first)]
         for value in condition.values:
             wanted = pyseccomp.Arg(condition.argument, pyseccomp.MASKED_EQ, condition.mask, value)
-            add_rule(made, pyseccomp.ALLOW, condition.call, *first, wanted)
+            _add_rule(made, pyseccomp.ALLOW, condition.call, *first, wanted)
     with TemporaryFile() as file:
         made.export_bpf(file)
         file.seek(0)
         return file.read()
 
 
-def add_rule(made: Any, action: int, call: str, *arguments: object) -> None:
+def _add_rule(made: Any, action: int, call: str, *arguments: object) -> None:
     """Add a rule, unless libseccomp has never heard of the call: then it is refused like everything unknown."""
     import pyseccomp
 
@@ -384,7 +384,7 @@ class FoundLevel(NamedTuple):
 @cache
 def find_level() -> FoundLevel:
     """The best level for programs on this machine, found out once by trying.  Warns if there is no sandbox."""
-    reason = find_obstacle()
+    reason = _find_obstacle()
     if reason is None:
         return FoundLevel("sandboxed")
     logging.getLogger("fairplay").warning(
@@ -395,7 +395,7 @@ def find_level() -> FoundLevel:
     return FoundLevel("process", reason)
 
 
-def find_obstacle() -> str | None:
+def _find_obstacle() -> str | None:
     """What keeps this machine from running programs in a sandbox, in one line; None if nothing does."""
     if platform.system() != "Linux":
         return "sandboxes need Linux"

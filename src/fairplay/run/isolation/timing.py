@@ -90,7 +90,7 @@ class Vigil:
         last, self._looked = self._looked, now
         since = self._others_turn()
         if self.stopped:
-            self._still = read_states() <= STANDING
+            self._still = read_states() <= _STANDING
             return not self._still  # one of them may have let another one go on, just before it stood still
         if since is None or last < since + GRACE:  # what it did in its own turn says nothing
             return False
@@ -124,7 +124,7 @@ class Vigil:
 FREE_WORK = 0.001
 """Seconds of CPU time from one look to the next for which nobody is stopped: for what follows an answer, or a timer."""
 
-STANDING = frozenset({b"T", b"t", b"Z", b"X"})
+_STANDING = frozenset({b"T", b"t", b"Z", b"X"})
 """States of threads that stand still: stopped, or ended."""
 
 
