@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias, Union
 
 import gymnasium
 
-from fairplay.core import AnyGame, AnyTurn, Event, Fault, Outcome, Player, Seat, Turn, UsageError
+from fairplay.core import AnyEvent, AnyGame, AnyTurn, Fault, Outcome, Player, Seat, Turn, UsageError
 from fairplay.core.chance import derived
 from fairplay.core.match import REMOVED, share_rewards
 from fairplay.match.calls import call_player
@@ -102,7 +102,7 @@ class _OpposedMatch:
             return call_player(player.choose, order.view) if is_question else call_player(player.hear, order.news)
         return _wait_for_us() if type(order) is Ask else None  # our views say all there is to know
 
-    def _note(self, event: Event[Any, Any]) -> None:
+    def _note(self, event: AnyEvent) -> None:
         if isinstance(event, Turn):
             self.last = event
         elif event.seat == self.seat:

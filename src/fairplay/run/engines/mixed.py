@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from fairplay.contest.contest import Contest, Effort, Hidden, Kinds, Match, Result, broken_result
-from fairplay.core import AnyGame, EngineError, Event, Outcome, Removed, RuleBookError, Seat, SeatInfo
+from fairplay.core import AnyEvent, AnyGame, EngineError, Outcome, Removed, RuleBookError, Seat, SeatInfo
 from fairplay.match.driver import describe_seat
 from fairplay.match.packing import packed
 from fairplay.match.record import Isolation, worth_telling
@@ -163,7 +163,7 @@ class MixedMatch:
             await asyncio.gather(*(player.ready() for player in present))
         await self.played.settle()
 
-    def _throw_out(self, event: Event[Any, Any]) -> None:
+    def _throw_out(self, event: AnyEvent) -> None:
         if isinstance(event, Removed) and event.seat in self.contenders:
             self._removed.add(event.seat)
             self.contenders[event.seat].throw_out(event.fault, stays=lets_stay(self.context.contest))

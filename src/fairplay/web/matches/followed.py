@@ -3,13 +3,12 @@
 import asyncio
 from collections.abc import Sequence
 from time import monotonic
-from typing import Any
 
 import msgspec
 import structlog
 
 from fairplay.catalog import GAMES
-from fairplay.core import Event, FairplayError, Seat
+from fairplay.core import AnyEvent, FairplayError, Seat
 from fairplay.match.record import read_record
 from fairplay.match.replay import deal_state, replay_record
 from fairplay.store.web.tables import WebTable, WebTables
@@ -86,7 +85,7 @@ class FollowedMatch:
                     self.timeline.add(event)
                     self.feed.publish()
 
-    def _replay(self, lines: Sequence[bytes]) -> list[Event[Any, Any]]:
+    def _replay(self, lines: Sequence[bytes]) -> list[AnyEvent]:
         return list(replay_record(self.game, read_record(lines)))
 
 

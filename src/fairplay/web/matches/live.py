@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from fairplay.core import AnyGame, Event, Outcome, Removed, Seat, UsageError
+from fairplay.core import AnyEvent, AnyGame, Outcome, Removed, Seat, UsageError
 from fairplay.core.clicks import ClickTree, build_click_tree
 from fairplay.match.players import describe_house
 from fairplay.match.record import HousePlayer, Isolation
@@ -52,7 +52,7 @@ class LiveMatch:
         self.hint: tuple[int, asyncio.Future[HouseReply]] | None = None  # what a house player says at a moment
         self.advice: tuple[tuple[int, Seat], Any] | None = None  # what a beginner is told at a moment
         self._moved = asyncio.Event()  # replaced when something has happened
-        self._unshown: list[Event[Any, Any]] = []  # not yet in the store
+        self._unshown: list[AnyEvent] = []  # not yet in the store
         self._tree: tuple[int, ClickTree] | None = None  # what can be clicked at a moment
         self._has_to_wait = not lines and bool(self.table.missing_people())
         if not self._has_to_wait:
@@ -120,7 +120,7 @@ class LiveMatch:
             for seat, taken in enumerate(seats)
         )
 
-    def _note_event(self, event: Event[Any, Any]) -> None:
+    def _note_event(self, event: AnyEvent) -> None:
         self._unshown.append(event)
         self.table.turn_began = monotonic()
         if isinstance(event, Removed):

@@ -5,7 +5,19 @@ from typing import Any, Final, Literal, TypeAlias
 
 from msgspec import Struct
 
-from fairplay.core import AnyGame, Event, Fault, FaultKind, Outcome, Picture, Removed, RuleBookError, Seat, Turn
+from fairplay.core import (
+    AnyEvent,
+    AnyGame,
+    AnyTurn,
+    Fault,
+    FaultKind,
+    Outcome,
+    Picture,
+    Removed,
+    RuleBookError,
+    Seat,
+    Turn,
+)
 from fairplay.core.clicks import ClickTree
 from fairplay.core.picture import CardGroup
 from fairplay.match.record import Record
@@ -86,7 +98,7 @@ class Timeline:
     def __init__(self, game: AnyGame, names: tuple[str, ...], state: Any) -> None:
         self.game, self.names = game, names
         self.states = [state]
-        self.events: list[Event[Any, Any]] = []
+        self.events: list[AnyEvent] = []
         self.last = 0  # the number of the newest moment
         self.outcome: Outcome | None = None
         self.proof = ""  # what shows that it was played so, in words; empty before its end
@@ -94,7 +106,7 @@ class Timeline:
         self._removed: dict[Seat, tuple[int, str]] = {}  # at which moment, and why
         self._moments: BoundedDict[tuple[int, Viewer, Seat | None], Moment] = BoundedDict(CACHED_MOMENTS)
 
-    def add(self, event: Event[Any, Any]) -> None:
+    def add(self, event: AnyEvent) -> None:
         self.events.append(event)
         self.last += 1
         self.states.append(event.after)
@@ -102,7 +114,7 @@ class Timeline:
             kind = event.fault.detail if event.fault == RESIGNED else event.fault.kind
             self._removed[event.seat] = (self.last, kind)
 
-    def last_turn(self, number: int) -> Turn[Any, Any] | None:
+    def last_turn(self, number: int) -> AnyTurn | None:
         """The turn that led to moment `number`, if a turn did."""
         event = self.events[number - 1] if number else None
         return event if isinstance(event, Turn) else None
