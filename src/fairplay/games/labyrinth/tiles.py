@@ -76,5 +76,6 @@ GEMS: tuple[Gem, ...] = (
     "white-square", "yellow-baguette", "yellow-beryl-oval", "yellow-heart", "yellow-jasper", "zircon", "zoisite",
 )  # fmt: skip
 
+GEM_NUMBERS: Mapping[Gem, int] = {gem: number for number, gem in enumerate(GEMS)}
 PAIRS: tuple[Pair, ...] = tuple(combinations(GEMS, 2))
 """All pairs of two different gems, the earlier one first."""

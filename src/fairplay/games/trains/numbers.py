@@ -23,7 +23,7 @@ CARD_SCALE = 20.0
 HAND_SCALE = 40.0
 RAIL_SCALE = 45.0
 DECK_SCALE = 250.0
-_MAX_PICKS = 1_000
+MAX_PICKS = 1_000
 """Setups with more ways to pick than this have no numbers."""
 
 
@@ -33,10 +33,10 @@ class _TrainsEncoding:
     def __init__(self, network: RailNetwork, seats: int, offered: int, kept: int) -> None:
         self.network, self.seats, self.offered, self.kept = network, seats, offered, kept
         self.picks = comb(offered, kept)
-        if self.picks > _MAX_PICKS:
+        if self.picks > MAX_PICKS:
             raise NumberError(
                 f"there are {self.picks:,} ways to keep {kept} of {offered} destinations;"
-                f" setups with more than {_MAX_PICKS:,} have no numbers"
+                f" setups with more than {MAX_PICKS:,} have no numbers"
             )
         self.connections = len(network.connections)
         self.first_pick = 1 + self.connections

@@ -25,7 +25,7 @@ from fairplay.games.fish.players.memory import (
     VALUE,
     Arrays,
 )
-from fairplay.games.fish.players.solo import appraise
+from fairplay.games.fish.players.solo import SHIFT_A, SHIFT_B, appraise
 from fairplay.games.fish.players.territory import are_apart, bank, lead_of
 
 INFINITE = 1 << 40
@@ -56,7 +56,6 @@ STAMP = 3  # the age
 EXACT, LOWER, UPPER = 0, 1, 2  # kinds of a worth
 CERTAINLY = 1000  # the depth of a worth that no deeper search can change
 
-SHIFT_A, SHIFT_B = np.uint64(31), np.uint64(29)
 SLOTS = np.uint64(TABLE - 1)
 
 

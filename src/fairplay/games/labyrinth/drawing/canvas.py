@@ -13,7 +13,7 @@ from fairplay.core import AnyTurn, Seat
 from fairplay.games.labyrinth.board import Board, Grid, Position, Shift, shortest_way
 from fairplay.games.labyrinth.drawing.figures import HALF, LANE, PAINTS, TILE
 from fairplay.games.labyrinth.state import Move, State, View
-from fairplay.games.labyrinth.tiles import EAST, GEMS, NORTH, ROTATIONS, SOUTH, WEST, Tile
+from fairplay.games.labyrinth.tiles import EAST, GEM_NUMBERS, NORTH, ROTATIONS, SOUTH, WEST, Tile
 from fairplay.games.labyrinth.words import seat_name
 
 STRIP_HEIGHT = 92  # beneath the board, for the spare tile
@@ -38,9 +38,6 @@ def position_key(at: Position) -> str:
 def slide_key(shift: Shift) -> str:
     """The key of an arrow."""
     return f"slide={shift.slide.index},{shift.slide.direction}"
-
-
-GEM_NUMBERS = {gem: number for number, gem in enumerate(GEMS)}
 
 
 @lru_cache(maxsize=256)

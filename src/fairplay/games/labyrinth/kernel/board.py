@@ -6,7 +6,7 @@ number, and in its upper half, while cells are searched, one entry of the list o
 
 import numpy as np
 
-from fairplay.core.arithmetic import ONE, ZERO, to_int, to_word
+from fairplay.core.arithmetic import LOW_HALF, ONE, ZERO, to_int, to_word
 from fairplay.core.kernel import Row, Tables
 from fairplay.games.labyrinth.kernel import row as layout
 
@@ -161,12 +161,9 @@ def tile_on_planes(row: Row, cell: int) -> int:
 # -- large boards: one word for each cell -----------------------------------------------------
 
 
-LOWER = np.uint64(0xFFFFFFFF)
-
-
 def tile_on_word(row: Row, cell: int) -> int:
     """The open sides of the tile on a cell, and 16 times its number."""
-    return to_int(row[layout.BOARD + cell] & LOWER)
+    return to_int(row[layout.BOARD + cell] & LOW_HALF)
 
 
 def lay_on_word(row: Row, cell: int, sides: int, number: int) -> None:
@@ -199,7 +196,7 @@ def push_cell(row: Row, cell: int, height: int) -> int:
     if is_reached(row, cell):
         return height
     row[layout.REACHED + (cell >> 6)] |= ONE << to_word(cell & 63)
-    row[layout.BOARD + height] = (row[layout.BOARD + height] & LOWER) | (to_word(cell) << layout.THIRTY_TWO)
+    row[layout.BOARD + height] = (row[layout.BOARD + height] & LOW_HALF) | (to_word(cell) << layout.THIRTY_TWO)
     return height + 1
 
 

@@ -18,8 +18,8 @@ from fairplay.core.kernel import OVER, RANDOM, Row, Tables
 from fairplay.games.labyrinth.board import NOWHERE, Board, Grid, Position, make_board
 from fairplay.games.labyrinth.deal import FIXED_TILES, TREASURES, start_given
 from fairplay.games.labyrinth.state import Setup, State, Target
+from fairplay.games.labyrinth.tiles import GEM_NUMBERS, TILES, Pair
 from fairplay.games.labyrinth.tiles import GEMS as GEM_NAMES
-from fairplay.games.labyrinth.tiles import TILES, Pair
 
 # What a source is compiled for: these are the values of the default setup.
 ROWS = 7
@@ -167,7 +167,6 @@ def slide_word(tables: Tables, slide: int, word: int) -> int:
 # -- from a state to a row --------------------------------------------------------------------
 
 
-GEM_NUMBERS = {gem: number for number, gem in enumerate(GEM_NAMES)}
 TREASURE_NUMBERS = {gem: number for number, gem in enumerate(TREASURES)}
 
 

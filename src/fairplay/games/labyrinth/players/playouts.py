@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fairplay.core.arithmetic import (
+    LOW_HALF,
     ONE,
     STAR,
     ZERO,
@@ -267,7 +268,6 @@ def any_move(tables: Tables, row: Row, mazes: Row, avatar: int) -> int:
 TARGET_AT = 32
 MOST_GUESSES = 512
 
-LOWER = np.uint64(0xFFFFFFFF)
 GUESS_TRIES = 8
 
 
@@ -291,7 +291,7 @@ def draw_goals(arrays: Arrays) -> None:
 def goals_of(guess: np.uint64) -> np.uint64:
     """The goals that a seat found or has, by a guess."""
     target = guess >> to_word(TARGET_AT)
-    found = guess & LOWER
+    found = guess & LOW_HALF
     return found if to_int(target) == GOING_HOME else found | (ONE << target)
 
 
@@ -312,7 +312,7 @@ def draw_guess(row: Row, seat: int, used: np.uint64, chances: Integers, guesses:
 
 def take_guess(row: Row, seat: int, guess: np.uint64) -> bool:
     """Let a guess be true; does the seat go home then?"""
-    target, found = to_int(guess >> to_word(TARGET_AT)), count_bits(guess & LOWER)
+    target, found = to_int(guess >> to_word(TARGET_AT)), count_bits(guess & LOW_HALF)
     home = target == GOING_HOME
     layout.set_found(row, seat, found, home)
     layout.set_target(row, seat, target_lane(row, seat, target))

@@ -16,6 +16,7 @@ from fairplay.games.trains.deal import NotEnoughDestinations, destinations_neede
 from fairplay.games.trains.drawing.picture import draw_map
 from fairplay.games.trains.established.client import TrainsClient
 from fairplay.games.trains.established.forms import player_state_from_json
+from fairplay.games.trains.established.signup import TOO_FEW
 from fairplay.games.trains.map import CityName, Color, Connection, Map, build_network
 from fairplay.games.trains.maps.files import map_from_json
 from fairplay.games.trains.players.strategies import TrainsStrategy, buy_now, cheat, hold_10
@@ -25,7 +26,6 @@ from fairplay.games.trains.state import Acquire, Action, Dealt, More, Setup, Sta
 _SIZES = range(2, 9)  # Trains 1.10
 SIGN_UPS = 50  # Trains 11.4
 _PLAYER_NAME = re.compile(r"[A-Za-z]{1,50}")  # Trains 10.1
-TOO_FEW = "error: not enough destinations"  # Trains 2.2
 
 _Name = Annotated[str, Meta(min_length=1)]
 StrategyName = Literal[

@@ -14,7 +14,7 @@ from fairplay.games.trains.state import Setup
 SETUP = Setup()
 CLIENT_SETUP = Setup(map="small")  # on `continent` some servers take too long, or throw players out
 
-_TOO_FEW = "error: not enough destinations"  # Trains 2.2, 9.4
+TOO_FEW = "error: not enough destinations"  # Trains 2.2, 9.4
 
 
 def sign_up_terms(setup: Setup) -> SignUp:
@@ -35,7 +35,7 @@ def agree_on_setup(setup: Setup, answers: Sequence[Json | None]) -> Setup:
         map = _own_map(setup) if answer is None else map_from_json(answer)
         if build_network(map).destination_count >= enough:
             return replace(setup, map=map)
-    raise NotEnoughDestinations(_TOO_FEW)
+    raise NotEnoughDestinations(TOO_FEW)
 
 
 def _own_map(setup: Setup) -> Map:
@@ -46,6 +46,6 @@ def _own_map(setup: Setup) -> Map:
 def format_result(names: Sequence[str], standing: KnockoutResult | None) -> Json:
     """List the winners and the players that misbehaved, each in string order (Trains 10.1, 12.4)."""
     if standing is None:
-        return _TOO_FEW
+        return TOO_FEW
     misbehaved = [names[number] for number, fault in enumerate(standing.faults) if fault]
     return [sorted(names[number] for number in standing.winners), sorted(misbehaved)]

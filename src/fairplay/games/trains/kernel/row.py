@@ -21,6 +21,7 @@ from fairplay.core.arithmetic import GOLDEN, ONE, ZERO, scramble, to_int, to_wor
 from fairplay.core.kernel import OVER, RANDOM, Row
 from fairplay.games.trains import deal
 from fairplay.games.trains.map import Destination, RailNetwork, bits
+from fairplay.games.trains.numbers import MAX_PICKS
 from fairplay.games.trains.state import Hand, State, Terms
 
 # -- sizes -------------------------------------------------------------------------------------
@@ -231,7 +232,6 @@ _MAX_CONNECTIONS = _MAX_CITIES = 256
 _MAX_CARDS = 4095
 _MAX_RAILS = 65_535
 _MAX_OFFERED = 32
-_MAX_PICKS = 1_000
 _MAX_SEGMENTS = 255
 """The most segments that one seat can own: the lengths of paths are bytes."""
 
@@ -311,7 +311,7 @@ def _check_sizes(network: RailNetwork, seats: int, terms: Terms) -> None:
         "rails": (terms.rails, _MAX_RAILS),
         "segments of one seat": (_count_segments(network, terms), _MAX_SEGMENTS),
         "destinations offered": (terms.offered, _MAX_OFFERED),
-        "ways to pick": (comb(terms.offered, terms.kept), _MAX_PICKS),
+        "ways to pick": (comb(terms.offered, terms.kept), MAX_PICKS),
     }
     for what, (size, most) in bounds.items():
         if size > most:
