@@ -10,7 +10,8 @@ import msgspec
 from msgspec import Struct
 
 from fairplay.catalog import GAMES
-from fairplay.core import Seat
+from fairplay.core import AnyGame, Player, Seat, SeatInfo
+from fairplay.match.record import Isolation
 from fairplay.web.house.worker import HouseQuestion, HouseReply, answer
 from fairplay.web.http.sockets import SocketMessage
 from fairplay.web.matches.live import LiveMatch
@@ -96,6 +97,9 @@ class FreeBacking:
 
     async def keep(self, definition: TableDefinition) -> None:
         """Forget it."""
+
+    def start_bot(self, game: AnyGame, spec: str, chance: int, info: SeatInfo) -> tuple[Player, Isolation]:
+        raise NotImplementedError
 
     async def think(self, question: HouseQuestion, on_slow: Callable[[bool], object]) -> HouseReply:
         """Think here."""

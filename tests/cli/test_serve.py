@@ -112,3 +112,12 @@ def test_the_token_of_the_owner_is_in_a_file_or_the_environment(
         monkeypatch.setenv("FAIRPLAY_OWNER_TOKEN", short)
         with pytest.raises(UsageError, match="too short"):
             choose_owner_token(None)
+
+
+@pytest.mark.parametrize(
+    ("table", "told"),
+    [("fish random nowhere.py", "nowhere.py"), ("chess anyone bot.py", "chess"), ("fish bot", "bot"), ("", "game")],
+)
+def test_the_command_says_what_is_wrong_with_a_table(fairplay: Callable[..., Any], table: str, told: str) -> None:
+    refused = fairplay("serve", "--port", "0", "--table", table)
+    assert refused.exit_code == 2 and told in refused.output

@@ -17,10 +17,10 @@ import pytest
 from fairplay.catalog import GAMES
 from fairplay.contest.contest import Contest, Entrant, Fixture
 from fairplay.contest.schedule import number_matches
-from fairplay.core import AnyGame, House
+from fairplay.core import AnyGame, House, Player, SeatInfo
 from fairplay.match.packing import unpacked
 from fairplay.match.players import declared_options, house_strategy
-from fairplay.match.record import Record, read_record
+from fairplay.match.record import Isolation, Record, read_record
 from fairplay.match.replay import Script, record_match
 from fairplay.match.review.house import check_house
 from fairplay.run.awaited import LocalPlayer, play_awaited
@@ -104,6 +104,9 @@ class Backing:
 
     async def keep(self, definition: TableDefinition) -> None:
         pass
+
+    def start_bot(self, game: AnyGame, spec: str, chance: int, info: SeatInfo) -> tuple[Player, Isolation]:
+        raise NotImplementedError
 
     async def think(self, question: HouseQuestion, on_slow: Callable[[bool], object]) -> HouseReply:
         return answer(msgspec.structs.replace(question, rng=copy_generator(question.rng)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import socket
 import sys
 import tempfile
@@ -40,6 +41,7 @@ asks for it. Put it in a file or in FAIRPLAY_OWNER_TOKEN: everyone on this machi
 Examples:
   fairplay serve
   fairplay serve --port 8000 --db contests.db
+  fairplay serve --table "fish anyone my_bot.py"
   fairplay serve --host 0.0.0.0 --name games.example.org --token-file token.txt
 """,
 )
@@ -102,6 +104,14 @@ Examples:
 @click.option(
     "--open", "browse", is_flag=True, help="Open the page in a browser as its owner, if this machine has a desktop."
 )
+@click.option(
+    "--table",
+    "tables",
+    multiple=True,
+    metavar='"GAME SEAT..."',
+    help="Open a table at the start, with bot files of yours: each SEAT is a FILE.py, a house player, or anyone; "
+    "repeatable.",
+)
 @click.option("--tls-cert", type=_EXISTING_FILE, help="Certificate; turns TLS on.")
 @click.option("--tls-key", type=_EXISTING_FILE, help="Private key of the certificate.")
 def command(
@@ -120,6 +130,7 @@ def command(
     proxy: str,
     patience: float,
     browse: bool,
+    tables: tuple[str, ...],
     tls_cert: Path | None,
     tls_key: Path | None,
 ) -> None:
@@ -129,6 +140,7 @@ def command(
     from fairplay.web.http.owner import make_owner_link
     from fairplay.web.http.serving import StopSignals, serve
     from fairplay.web.http.settings import Settings
+    from fairplay.web.matches.api import plan_owner_table
 
     if tls_key is not None and tls_cert is None:
         raise UsageError("--tls-key: a key needs its certificate: --tls-cert")
@@ -145,7 +157,10 @@ def command(
         cpu=cpu,
         proxy=proxy,
         patience=patience,
+        seated=tuple(tuple(shlex.split(words)) for words in tables),
     )
+    for words in settings.seated:
+        plan_owner_table(words)  # what is wrong with it is said at once
     stopped = StopSignals()
     with ExitStack() as stack:
         sock = stack.enter_context(open_page_socket(host, port))

@@ -10,6 +10,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from fairplay.core import FairplayError
+from fairplay.run.isolation.mounts import hide_paths
+from fairplay.store import store_file
 from fairplay.store.keys import open_keys
 from fairplay.store.store import Store
 from fairplay.web import editor, reviews, teaching
@@ -80,6 +82,8 @@ def build_app(settings: Settings, store: Store) -> Starlette:
     @asynccontextmanager
     async def run_services(app: Starlette) -> AsyncIterator[None]:
         await services[MatchRegistry].start()
+        for words in settings.seated:
+            await match_api.open_owner_table(services, words)
         await services[TournamentRunner].start()
         yield
         await services[TournamentRunner].stop()
@@ -113,6 +117,7 @@ def build_services(settings: Settings, store: Store) -> Services:
     tournaments = TournamentRunner(store, key=settings.key)
     pool = HousePool(settings.thinkers or default_processes(), settings.cpu)
     registry = MatchRegistry(store, pool, settings.matches, settings.patience, keys)
+    registry.hidden = hide_paths([store_file(store.address), settings.key])
     return Services(
         settings,
         store,

@@ -11,7 +11,8 @@ import pytest
 from msgspec.structs import replace
 
 from fairplay.catalog import GAMES
-from fairplay.core import Outcome, Seat, Turn, UsageError
+from fairplay.core import AnyGame, Outcome, Player, Seat, SeatInfo, Turn, UsageError
+from fairplay.match.record import Isolation
 from fairplay.web.house.worker import HouseQuestion, HouseReply, answer
 from fairplay.web.http.errors import RequestError
 from fairplay.web.matches import people
@@ -46,6 +47,9 @@ class FreeBacking:
 
     async def keep(self, definition: TableDefinition) -> None:
         self.kept = definition
+
+    def start_bot(self, game: AnyGame, spec: str, chance: int, info: SeatInfo) -> tuple[Player, Isolation]:
+        raise NotImplementedError
 
     async def think(self, question: HouseQuestion, on_slow: Callable[[bool], object]) -> HouseReply:
         return answer(question)

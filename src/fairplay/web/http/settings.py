@@ -23,6 +23,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     cpu: float = 30.0  # seconds of CPU time a minute for one address: house players at its tables, reviews, pictures
     edits: float = 8.0  # clicks a second in the editor from one address, in the long run
     key: Path | None = None  # the file with the key that signs matches; None: they are not signed
+    seated: tuple[tuple[str, ...], ...] = ()  # tables of the owner's to open: the game, and who has each seat
     proxy: str = ""  # the address of a trusted proxy that says where requests come from; empty: none
 
     @property

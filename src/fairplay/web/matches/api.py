@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from math import ceil
 from typing import Annotated, NamedTuple
 
@@ -13,21 +14,24 @@ from starlette.responses import Response
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
-from fairplay.core import FairplayError, Seat
+from fairplay.contest.specs import BotFileSpec, parse_spec
+from fairplay.core import AnyGame, FairplayError, Seat
 from fairplay.core.immutable import with_item
+from fairplay.run.entrants import seat_entrant
 from fairplay.store.store import Store
-from fairplay.web.games.listing import choose_setup, find_game
+from fairplay.web.games.listing import choose_setup, find_game, find_setup
 from fairplay.web.house.pool import HousePool
 from fairplay.web.http.endpoints import Endpoint, Services, attach_file, client_address, json_response, services_of
 from fairplay.web.http.errors import RequestError
 from fairplay.web.http.limits import TableLimiter
 from fairplay.web.http.owner import OwnerAuth, SeatProof
 from fairplay.web.http.sockets import SocketLimit, open_socket, refuse_socket, send_messages, wants_gzip
+from fairplay.web.matches import tables
 from fairplay.web.matches.access import find_access
 from fairplay.web.matches.listing import MatchInfo, MatchQuery, find_matches
 from fairplay.web.matches.live import LiveMatch
 from fairplay.web.matches.registry import MatchRegistry
-from fairplay.web.matches.tables import TableRequest, build_table, find_free_name, new_id
+from fairplay.web.matches.tables import SeatRequest, TableDefinition, TableRequest, build_table, find_free_name, new_id
 from fairplay.web.rendering.draw_queue import DrawQueue
 from fairplay.web.watching.feed import Watcher
 from fairplay.web.watching.timeline import Moment, Presence, format_viewer
@@ -108,6 +112,35 @@ async def open_table(
         keys = with_item(keys, mine, admission.key)
     match = await services[MatchRegistry].open_table(game.name, definition, address, id)
     return OpenedTable(match, keys, admission)
+
+
+def plan_owner_table(words: Sequence[str]) -> tuple[AnyGame, TableDefinition]:
+    """A table that the owner asked for at the start: a game, and who has each seat; raises FairplayError.
+
+    A seat is for `anyone`, for a house player, or for a bot file.
+    """
+    name, *seats = words or [""]
+    game = find_game(name)
+    bots = {at: spec for at, spec in enumerate(seats) if isinstance(parse_spec(spec), BotFileSpec)}
+    for spec in bots.values():
+        seat_entrant(game, spec)  # is it there?
+    chosen = (
+        SeatRequest("anyone") if who == "anyone" else SeatRequest("house", None if at in bots else who)
+        for at, who in enumerate(seats)
+    )
+    wanted = TableRequest(game=game.name, seats=tuple(chosen))
+    definition, _ = build_table(game, find_setup(game, None), wanted)
+    return game, tables.seat_bots(definition, bots)
+
+
+async def open_owner_table(services: Services, words: Sequence[str]) -> None:
+    """Open a table that the owner asked for at the start, unless it is still there from before a restart."""
+    game, definition = await asyncio.to_thread(plan_owner_table, words)
+    wanted = [seat.spec for seat in definition.seats]
+    registry = services[MatchRegistry]
+    there = (match.definition for match in registry.running.values() if match.game is game)
+    if all([seat.spec for seat in table.seats] != wanted for table in there):
+        await registry.open_table(game.name, definition)
 
 
 class OpenedTable(NamedTuple):

@@ -7,9 +7,10 @@ from time import monotonic
 from typing import Any
 
 import msgspec
+import structlog
 from msgspec.structs import replace
 
-from fairplay.core import AnyEvent, AnyGame, Outcome, Removed, Seat, UsageError
+from fairplay.core import AnyEvent, AnyGame, FairplayError, Outcome, Removed, Seat, UsageError
 from fairplay.core.clicks import ClickTree, build_click_tree
 from fairplay.match.players import describe_house
 from fairplay.match.record import HousePlayer, Isolation
@@ -22,6 +23,8 @@ from fairplay.web.matches.seats import ClickResult, HumanSeat, Interpret, interp
 from fairplay.web.matches.tables import TableDefinition
 from fairplay.web.watching.feed import Feed, Situation, Watcher
 from fairplay.web.watching.timeline import EVERYTHING, Moment, Timeline, Viewer
+
+LOG = structlog.get_logger("fairplay.web")
 
 TOO_LATE = "It is not your turn any more."
 
@@ -75,6 +78,8 @@ class LiveMatch:
             self.feed.repeat()  # from now on there is something to click
         if self.table.is_discarded:
             return None
+        if not await self._start_bots():
+            return None
         if self.played.begun is None:
             await self.table.seat_house_players()
         self.table.turn_began = monotonic()
@@ -87,8 +92,23 @@ class LiveMatch:
             playing.cancel()
             watching.cancel()
             await asyncio.gather(playing, watching, return_exceptions=True)
+            ended = playing.result() if is_over and not playing.exception() else None
+            await asyncio.gather(*(bot.end(ended) for bot in self.table.bots.values()))
         await self._show_events()
         return playing.result() if is_over else None
+
+    async def _start_bots(self) -> bool:
+        """Start the bots of the owner; if that fails, the match is broken off, or never was."""
+        try:
+            for bot in self.table.bots.values():
+                await bot.start()
+        except FairplayError as error:
+            LOG.error("a bot cannot be started", table=self.id, reason=str(error))
+            await asyncio.gather(*(bot.end(None) for bot in self.table.bots.values()))
+            self.table.stop_reason = "A bot could not be started."
+            self.table.is_discarded = self.played.begun is None
+            return False
+        return True
 
     def conclude(self, outcome: Outcome | None) -> None:
         """Show everyone how the match ended; ASSUME that it is kept, so that they may ask for all of it."""
@@ -100,7 +120,10 @@ class LiveMatch:
         return await self.played.play(self._build_orders(), self.table.seats, [self._note_event], self._show_events)
 
     def _build_orders(self) -> Orders:
-        levels: tuple[Isolation, ...] = tuple("person" if seat.person else "house" for seat in self.definition.seats)
+        bots, seats = self.table.bots, enumerate(self.definition.seats)
+        levels: tuple[Isolation, ...] = tuple(
+            "person" if taken.person else bots[Seat(at)].level if taken.is_bot else "house" for at, taken in seats
+        )
         return self.played.build_orders(
             self.setup,
             self.definition.seed,
@@ -113,11 +136,12 @@ class LiveMatch:
     def _name_house_players(self) -> tuple[HousePlayer | None, ...]:
         """The house players by seat, without those who stand in for people."""
         seats = self.definition.seats
-        if all(taken.person for taken in seats):
+        if all(taken.person or taken.is_bot for taken in seats):
             return ()
+        is_house = [not taken.person and not taken.is_bot for taken in seats]
         return tuple(
-            None if taken.person else describe_house(self.game, taken.player, self.table.chance_of(Seat(seat)))
-            for seat, taken in enumerate(seats)
+            describe_house(self.game, taken.player, self.table.chance_of(Seat(at))) if is_house[at] else None
+            for at, taken in enumerate(seats)
         )
 
     def _note_event(self, event: AnyEvent) -> None:

@@ -3,22 +3,26 @@
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from random import Random
 from time import monotonic
 from typing import Any, Protocol
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from fairplay.core import AnyGame, Seat, UsageError
+from fairplay.core import AnyGame, Player, Seat, SeatInfo, UsageError
 from fairplay.core.chance import derived_seed
 from fairplay.core.immutable import with_item
 from fairplay.match.calls import require_legal_action
+from fairplay.match.driver import describe_seat
 from fairplay.match.players import parse_house
+from fairplay.match.record import Isolation
 from fairplay.web.house.worker import HouseQuestion, HouseReply
 from fairplay.web.http.errors import RequestError
 from fairplay.web.http.limits import RateLimiter
-from fairplay.web.matches.seats import DelayedBot, HumanSeat
+from fairplay.web.matches.seats import DelayedBot, HumanSeat, OwnerBot
 from fairplay.web.matches.tables import TableDefinition, TableSeat, key_matches, number_name, rename_seat
 from fairplay.web.watching.feed import Situation
 from fairplay.web.watching.timeline import Emote, Offers, Presence, Status, Timeline
@@ -53,6 +57,10 @@ class Backing(Protocol):
         """Replace what the store has of the table."""
         ...
 
+    def start_bot(self, game: AnyGame, spec: str, chance: int, info: SeatInfo, /) -> tuple[Player, Isolation]:
+        """Start a bot file that the owner has seated, and say how far it is isolated; raises FairplayError."""
+        ...
+
     async def think(self, question: HouseQuestion, on_slow: Callable[[bool], object], /) -> HouseReply:
         """What a house player does."""
         ...
@@ -83,9 +91,12 @@ class SeatedTable:
         self._remark = ""
         self.seats = [self._build_seat(Seat(number)) for number in range(len(definition.seats))]
         self.people = {person.seat: person for person in self.seats if isinstance(person, HumanSeat)}
+        self.bots = {Seat(at): bot for at, bot in enumerate(self.seats) if isinstance(bot, OwnerBot)}
 
-    def _build_seat(self, seat: Seat) -> DelayedBot | HumanSeat:
+    def _build_seat(self, seat: Seat) -> DelayedBot | HumanSeat | OwnerBot:
         taken = self.definition.seats[seat]
+        if taken.is_bot:
+            return OwnerBot(partial(self._start_bot, seat), self.definition.pace, lambda: self.turn_began)
         rng, took = Random(self.chance_of(seat)), tuple[float, ...]()
 
         async def think(view: Any, past: tuple[Any, ...], again: bool) -> HouseReply:
@@ -102,6 +113,11 @@ class SeatedTable:
         person.gone = taken.gone
         return person
 
+    def _start_bot(self, seat: Seat) -> tuple[Player, Isolation]:
+        setup = msgspec.json.decode(self.definition.setup, type=self.game.setup)
+        info = describe_seat(self.game, setup, seat, len(self.definition.seats))
+        return self._backing.start_bot(self.game, self.definition.seats[seat].player, self.chance_of(seat), info)
+
     def _check_choice(self, view: Any) -> None:
         """Raises RuleBookError if a person would wait in vain for something to click."""
         require_legal_action(self.game, view, self._timeline.last)
@@ -117,7 +133,12 @@ class SeatedTable:
     # -- arriving ------------------------------------------------------------------------------
 
     async def wait_for_people(self) -> None:
-        """Wait until everyone has arrived; if nobody is here after a while, the match never was."""
+        """Wait until everyone has arrived; if nobody is here after a while, the match never was.
+
+        At a table with a bot of the owner, that may take as long as it takes.
+        """
+        if self.bots:
+            await self.started.wait()
         for seconds, remark in ((OFFER_HOUSE_AFTER, NOBODY_CAME), (MAX_WAIT - OFFER_HOUSE_AFTER, "")):
             with suppress(TimeoutError):
                 async with asyncio.timeout(max(0.0, seconds)):
@@ -150,7 +171,7 @@ class SeatedTable:
     def missing_people(self) -> list[HumanSeat]:
         """People who have not arrived yet; nobody waits for a person who plays against house players only."""
         absent = [person for person in self.people.values() if not person.is_present and person.is_playing]
-        return absent if len(self.people) > 1 else []
+        return absent if len(self.people) > 1 or self.bots else []
 
     def _present_people(self) -> set[Seat]:
         """The seats of those who play and are here."""

@@ -4,6 +4,7 @@ import asyncio
 import re
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
+from random import Random
 from time import monotonic
 from typing import TypeAlias
 
@@ -11,11 +12,12 @@ import msgspec
 import structlog
 
 from fairplay.catalog import GAMES
-from fairplay.contest.contest import OPEN_FORMATS
-from fairplay.core import AbsentError, FairplayError, Outcome, RuleBookError, StoreError
+from fairplay.contest.contest import OPEN_FORMATS, Entrant, Hidden
+from fairplay.core import AbsentError, AnyGame, FairplayError, Outcome, Player, RuleBookError, SeatInfo, StoreError
 from fairplay.match.packing import describe_proof, match_name
-from fairplay.match.record import SIGNED, read_record
+from fairplay.match.record import SIGNED, Isolation, read_record
 from fairplay.run.awaited import LineLog
+from fairplay.run.entrants import levels_of, seat_entrant
 from fairplay.store import TakenOverError
 from fairplay.store.keys import Keys
 from fairplay.store.leases import GRACE
@@ -78,6 +80,7 @@ class MatchRegistry:
         Without keys, matches are not signed.
         """
         self.store, self.pool, self.limit, self.patience, self.keys = store, pool, limit, patience, keys
+        self.hidden = Hidden()  # from bots that the owner seats
         self.running: dict[str, LiveMatch] = {}
         self.finished_count = 0
         self._payers: dict[str, Payer] = {}  # of tables that are running or being opened
@@ -244,7 +247,7 @@ class MatchRegistry:
             raise BusyError(f"{most} of your matches are running already. Come back when one is over.")
 
     def _build_match(self, id: str, game: str, definition: TableDefinition, lines: Sequence[bytes] = ()) -> LiveMatch:
-        backing = TableBacking(id, self.store.tables, self._server, self.pool, self._payers[id])
+        backing = TableBacking(id, self.store.tables, self._server, self.pool, self._payers[id], self.hidden)
         return LiveMatch(id, GAMES[game], definition, backing, lines, patience=self.patience, log=self._log)
 
     def _add_lines(self, lines: list[TableLine]) -> set[str]:
@@ -395,10 +398,12 @@ class MatchRegistry:
 class TableBacking:
     """What one match gets from the server: its table is kept, and its house players think."""
 
-    def __init__(self, id: str, tables: WebTables, server: int | None, pool: HousePool, payer: Payer) -> None:
-        """`server`: our number."""
+    def __init__(
+        self, id: str, tables: WebTables, server: int | None, pool: HousePool, payer: Payer, hidden: Hidden = Hidden()
+    ) -> None:
+        """`server`: our number.  `hidden`: from bots."""
         self.payer = payer
-        self._id, self._tables, self._server, self._pool = id, tables, server, pool
+        self._id, self._tables, self._server, self._pool, self._hidden = id, tables, server, pool, hidden
 
     async def begin(self, definition: TableDefinition) -> None:
         """The line-up is known: the table is a fixture now."""
@@ -407,6 +412,12 @@ class TableBacking:
     async def keep(self, definition: TableDefinition) -> None:
         """Replace what the store has of the table."""
         await asyncio.to_thread(change_table, self._tables, self._id, definition, self._server)
+
+    def start_bot(self, game: AnyGame, spec: str, chance: int, info: SeatInfo) -> tuple[Player, Isolation]:
+        """Start a bot file that the owner has seated, and say how far it is isolated; raises FairplayError."""
+        player = seat_entrant(game, spec, game.patience, self._hidden)(Random(chance), info)
+        (level,) = levels_of([Entrant("bot", spec)], [player])
+        return player, level
 
     async def think(self, question: HouseQuestion, on_slow: Callable[[bool], object]) -> HouseReply:
         """What a house player does."""

@@ -4,15 +4,18 @@ import asyncio
 import re
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from time import monotonic
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from fairplay.core import Fault, Seat, Seen, UsageError, WireError
+from fairplay.core import Fault, Outcome, Player, Seat, Seen, UsageError, WireError
 from fairplay.core.clicks import Choice, PartialMove, Placement
+from fairplay.match.record import Isolation
 from fairplay.match.referee import Ask
+from fairplay.run.awaited import LocalPlayer
 from fairplay.web.house.worker import HouseReply
 from fairplay.web.http.errors import as_sentence
 from fairplay.web.watching.timeline import RESIGNED
@@ -72,6 +75,61 @@ class DelayedBot:
 
     def close(self) -> None:
         """Nothing to close."""
+
+
+class OwnerBot:
+    """A bot file that the owner of the server has seated; it thinks in a process of its own."""
+
+    def __init__(
+        self, start: Callable[[], tuple[Player, Isolation]], pace: float, turn_began: Callable[[], float]
+    ) -> None:
+        """`start` starts it, and says how far it is isolated."""
+        self._start_player, self.pace, self._turn_began = start, pace, turn_began
+        self._threads = ThreadPoolExecutor(1, "bot")
+        self._local: LocalPlayer | None = None
+        self.level: Isolation = "process"
+
+    async def start(self) -> None:
+        """Start it; raises UsageError or EngineError if that cannot be done."""
+        player, self.level = await asyncio.get_running_loop().run_in_executor(self._threads, self._start_player)
+        self._local = LocalPlayer(player, self._threads)
+
+    @property
+    def player(self) -> LocalPlayer:
+        """The player; ASSUME it was started."""
+        assert self._local is not None
+        return self._local
+
+    @property
+    def saw(self) -> Callable[[Seen], object] | None:
+        """The player's own."""
+        return self.player.saw
+
+    async def choose(self, view: Any) -> Any:
+        """Its action, not before its pace allows."""
+        due = self._turn_began() + self.pace
+        action = await self.player.choose(view)
+        await asyncio.sleep(due - monotonic())
+        return action
+
+    async def hear(self, news: object) -> Fault | None:
+        """Tell it the news."""
+        return await self.player.hear(news)
+
+    async def recall(self, order: Any, reply: Any) -> None:
+        """Let it live through this again."""
+        await self.player.recall(order, reply)
+
+    def close(self) -> None:
+        """It is ended with the match."""
+
+    async def end(self, outcome: Outcome | None) -> None:
+        """Let it go, with the outcome if there is one."""
+        if self._local is not None:
+            if outcome is None:
+                self._local.interrupt()
+            await asyncio.get_running_loop().run_in_executor(self._threads, self._local.end, outcome)
+        self._threads.shutdown(wait=False)
 
 
 class HumanSeat:

@@ -1,15 +1,16 @@
 """A table as the store keeps it: who sits where, how long they may think, what is played, how it ended."""
 
 import secrets
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from hmac import compare_digest
+from pathlib import PurePath
 from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from fairplay.contest.specs import PERSON
+from fairplay.contest.specs import PERSON, BotFileSpec, parse_spec
 from fairplay.core import AnyGame, Outcome, Seat, SetupError, UsageError
 from fairplay.core.immutable import with_item
 from fairplay.core.names import check_name, find_alike, name_key
@@ -69,6 +70,11 @@ class TableSeat(Struct, frozen=True, omit_defaults=True):
     invitation: str = ""  # hashed; good for the seat once, so that its sender cannot see what the friend sees
     open: bool = False  # anyone may take it
     gone: Gone = ""  # the person has left for good, or resigned
+
+    @property
+    def is_bot(self) -> bool:
+        """Is it a bot file, which the owner of the server has seated?"""
+        return not self.person and isinstance(parse_spec(self.player), BotFileSpec)
 
     @property
     def spec(self) -> str:
@@ -141,6 +147,18 @@ def build_table(game: AnyGame, setup: Any, request: TableRequest) -> tuple[Table
     return made, secrets_of
 
 
+def seat_bots(definition: TableDefinition, bots: Mapping[int, str]) -> TableDefinition:
+    """The table with these bot files, by seat.  Only the owner may ask for it, and never over HTTP."""
+    seats = list(definition.seats)
+    for at, spec in bots.items():
+        match parse_spec(spec):
+            case BotFileSpec(path, trust="" | "isolated"):
+                seats[at] = TableSeat(number_name(PurePath(path).stem[:MAX_NAME], definition.names), spec)
+            case _:
+                raise UsageError(f"{spec}: only bot files can be seated at a table, each in a process of its own")
+    return replace(definition, seats=tuple(seats))
+
+
 def build_seat(game: AnyGame, setup: Any, seat: SeatRequest, number: int, secret: str) -> TableSeat:
     """One seat of a new table; raises UsageError if there is no such house player."""
     named = seat.player or default_player(game)
@@ -211,7 +229,9 @@ def find_free_name(definition: TableDefinition, seat: int, name: str) -> str:
 
 
 def rotate_table(definition: TableDefinition) -> TableDefinition:
-    """The table of a rematch: everyone sits one seat further, people's seats are kept for them."""
+    """The table of a rematch: everyone sits one seat further, people's seats are kept for them; raises UsageError."""
+    if any(seat.is_bot for seat in definition.seats):
+        raise UsageError("the owner of this server has seated a bot here, so there is no rematch")
     fresh = tuple(replace(seat, account="", invitation="", open=False, gone="") for seat in definition.seats)
     turned, seed = (*fresh[-1:], *fresh[:-1]), secrets.randbits(53)
     return replace(definition, seed=seed, seats=turned, guided=False, pair=False, next="", rematch=())

@@ -205,8 +205,14 @@ class Paired(Struct, frozen=True):
 
 def _list_open_tables(services: Services) -> list[LiveMatch]:
     """The tables of this server that wait for anyone, the oldest first."""
-    waiting = (match for match in services[MatchRegistry].running.values() if match.table.find_open_seat() is not None)
-    return [match for match in waiting if match.table.is_attended or monotonic() < match.opened_at + _ARRIVAL]
+    running = services[MatchRegistry].running.values()
+    return [match for match in running if match.table.find_open_seat() is not None and _is_shown(match)]
+
+
+def _is_shown(match: LiveMatch) -> bool:
+    """Is somebody at a table, or will be in a moment, or has the owner seated a bot there?"""
+    table = match.table
+    return table.is_attended or bool(table.bots) or monotonic() < match.opened_at + _ARRIVAL
 
 
 async def _get_lobby(services: Services, request: Request) -> Lobby:

@@ -114,6 +114,8 @@ def describe_player(
     seat_name = game.words.seat_name(seat)
     if taken is None or taken.person:
         return PlayerInfo(name, seat_name, line, token, person=taken is not None)
+    if taken.is_bot:
+        return PlayerInfo(name, seat_name, line, token, title="bot", face=ROBOT_FACE)
     level = find_level(game, setup, taken.player)
     title, face = ("", ROBOT_FACE) if level is None else (level.title, level.face)
     return PlayerInfo(name, seat_name, line, token, title=title, spec=taken.player, face=face)
