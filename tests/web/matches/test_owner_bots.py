@@ -58,12 +58,17 @@ def test_a_table_with_a_bot_waits_in_the_lobby_for_a_person(tmp_path: Path, bot:
             wait_until(lambda: match.table.people[0].view is not None)
 
 
-def test_after_a_restart_the_match_goes_on_with_the_bot_and_no_other_table_is_opened(tmp_path: Path, bot: str) -> None:
+def test_after_a_restart_the_match_goes_on_with_the_bot_and_no_other_table_is_opened(
+    tmp_path: Path, bot: str, log: list[dict[str, Any]]
+) -> None:
     words = ("fish", "anyone", bot)
     with serve(tmp_path, *words) as site:
         (id,) = site.registry.running
-    with serve(tmp_path, *words) as site:
+    with serve(tmp_path, *words) as site, site.client() as visitor:
         assert [*site.registry.running] == [id] and site.registry.running[id].table.bots
+        other = open_table(visitor, "fish", "random", "random", pace=60)["id"]
+        wait_until(lambda: site.registry.running[other].table.started.is_set())
+    assert not log, "a server that stops breaks nothing off"
 
 
 def test_a_bot_that_is_gone_when_the_match_goes_on_breaks_it_off_without_telling_why(tmp_path: Path, bot: str) -> None:

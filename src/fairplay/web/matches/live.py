@@ -85,6 +85,7 @@ class LiveMatch:
         self.table.turn_began = monotonic()
         playing = asyncio.create_task(self._play_on(), name=f"play {self.id}")
         watching = asyncio.create_task(self.table.wait_for_stop(), name=f"people {self.id}")
+        is_over = False
         try:
             await asyncio.wait((playing, watching), return_when=asyncio.FIRST_COMPLETED)
             is_over = playing.done()
