@@ -10,18 +10,21 @@ from typing import Any
 
 import httpx
 import pytest
+from msgspec.structs import replace
+from sqlalchemy import text
 
 from fairplay.catalog import GAMES
 from fairplay.core import Seat, StoreError
 from fairplay.match.record import read_record
 from fairplay.store import open_store
+from fairplay.store.leases import ADVISORY_LOCKS
 from fairplay.store.store import Store
 from fairplay.web.play import api
 from fairplay.web.watching.timeline import build_timeline
 from store.postgres import Server, own
 from web.contest_server import until
 from web.people import SEAT, finished, now, open_table, play, presence, send_clicks
-from web.servers import Site, inside, outside, wait_until
+from web.servers import PATIENT, Site, inside, outside, wait_until
 
 GAMES_TO_PLAY = ("labyrinth", "trains", "fish")
 REQUEST = {"game": "fish", "players": [{"player": "random"}, {"player": "greedy"}], "games": 150}
@@ -189,3 +192,16 @@ def test_without_a_database_there_is_no_server(server: Server, url: str) -> None
     server.stop()
     with pytest.raises(StoreError, match="cannot be used"), inside(url, patience=1):
         pass
+
+
+def test_a_thousand_tables_need_one_connection_for_their_lease(url: str) -> None:
+    """The server has a lease; its tables have none."""
+    leases = text("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND classid = :ours")
+    connections = text("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()")
+    with inside(url, replace(PATIENT, matches=10_000)) as site, site.client() as client:
+        for _ in range(1_000):
+            open_table(client, "nim", "me", "friend")
+        assert len(site.registry.running) == 1_000
+        with open_store(url) as other, other.database.engine.connect() as connection:
+            assert connection.execute(leases, {"ours": ADVISORY_LOCKS}).scalar_one() == 1
+            assert connection.execute(connections).scalar_one() < 20
