@@ -216,7 +216,7 @@ def test_house_players_need_no_level(fairplay: Fairplay) -> None:
 @pytest.fixture
 def no_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
     found = FoundLevel("process", "bubblewrap is not installed")
-    for module in ("run.isolation.levels", "run.isolation.program", "run.entrants"):
+    for module in ("run.isolation.sandbox", "run.isolation.program", "run.entrants"):
         monkeypatch.setattr(f"fairplay.{module}.find_level", lambda: found)
 
 

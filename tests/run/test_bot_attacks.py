@@ -79,7 +79,7 @@ def test_a_trusted_one_does(thief: str) -> None:
 
 def test_87_a_worker_without_a_sandbox_refuses_what_requires_one(thief: str, monkeypatch: pytest.MonkeyPatch) -> None:
     found: Any = FoundLevel("process", "bubblewrap is not installed")
-    for module in ("isolation.levels", "isolation.program", "entrants"):
+    for module in ("isolation.sandbox", "isolation.program", "entrants"):
         monkeypatch.setattr(f"fairplay.run.{module}.find_level", lambda: found)
     with pytest.raises(EngineError, match=r"requires players to be sandboxed, .* bubblewrap is not installed"):
         play(thief, "sandboxed")

@@ -37,36 +37,36 @@ def test_it_chooses_what_the_strategy_would_choose_here(process: ThinkingProcess
     for player in GAMES[game].players.strategies:
         if player != "cheat":
             asked = question(game, player)
-            reply = process.ask(asked, 60)
+            reply = process.ask(asked, 600)
             assert reply.action == house_strategy(GAMES[game], player, Random(5))(asked.view)
             assert reply.cpu >= 0
 
 
 def test_a_process_that_was_killed_is_replaced(process: ThinkingProcess) -> None:
-    first = process.ask(question(), 60)
+    first = process.ask(question(), 600)
     assert process._process is not None and process._process.pid is not None
     os.kill(process._process.pid, signal.SIGKILL)
-    assert process.ask(question(), 60).action == first.action
+    assert process.ask(question(), 600).action == first.action
 
 
 def test_a_house_player_that_fails_has_a_fault(process: ThinkingProcess) -> None:
     wrong = HouseQuestion("fish", "random", Random(1), "no view at all")
-    reply = process.ask(wrong, 60)
+    reply = process.ask(wrong, 600)
     assert isinstance(reply.action, Fault) and reply.action.kind is FaultKind.CRASHED
 
 
 def test_one_that_takes_too_long_is_stopped(process: ThinkingProcess) -> None:
-    process.ask(question(), 60)
+    process.ask(question(), 600)
     late = process.ask(question("labyrinth", "lookahead"), 0.0)
     assert isinstance(late.action, Fault) and late.action.kind is FaultKind.TIMED_OUT
     assert process._process is None, "it is killed"
-    assert not isinstance(process.ask(question(), 60).action, Fault)
+    assert not isinstance(process.ask(question(), 600).action, Fault)
 
 
 def test_nothing_is_started_once_it_is_closed(process: ThinkingProcess) -> None:
-    process.ask(question(), 60)
+    process.ask(question(), 600)
     process.close()
-    reply = process.ask(question(), 60)
+    reply = process.ask(question(), 600)
     assert isinstance(reply.action, Fault) and process._process is None
 
 
@@ -76,10 +76,10 @@ def test_chance_falls_as_if_one_process_had_answered_everything(process: Thinkin
     expected = [strategy(asked.view) for _ in range(5)]
     replies = []
     for _ in range(3):
-        reply = process.ask(asked, 60)
+        reply = process.ask(asked, 600)
         assert reply.rng is not None
         replies.append(reply.action)
         asked = replace(asked, rng=reply.rng)
-    again = process.ask(replace(question(), past=(asked.view,) * 4, again=True), 60)
+    again = process.ask(replace(question(), past=(asked.view,) * 4, again=True), 600)
     assert [*replies, again.action] == [*expected[:3], expected[4]]
     assert again.rng is not None and again.rng.getstate() == rng.getstate()
