@@ -23,7 +23,7 @@ from fairplay.match.record import read_record
 from fairplay.match.replay import replay_record
 from fairplay.store import open_store
 from fairplay.store.store import Store
-from fairplay.web.http.settings import Settings
+from fairplay.web.http.limits import Settings
 
 WATCHERS = 1_000
 MATCHES = 200

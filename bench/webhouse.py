@@ -12,7 +12,7 @@ from time import monotonic
 from bench.measure import Figure, show
 from bench.webserver import Answer, start_server
 from bench.webtables import KINDS, MatchKind, ms, open_table, percentile
-from fairplay.web.http.settings import Settings
+from fairplay.web.http.limits import Settings
 
 PACED = (200, 500, 1_000)
 """Matches at a move a second, none of them watched."""

@@ -23,8 +23,8 @@ from fairplay.store import open_store
 from fairplay.web.app import build_app
 from fairplay.web.house.pool import HousePool, Payer
 from fairplay.web.house.worker import AnyQuestion, HouseReply
+from fairplay.web.http.limits import Settings
 from fairplay.web.http.serving import build_server
-from fairplay.web.http.settings import Settings
 from fairplay.web.watching.feed import Feed, Situation
 
 TIMEOUT = 60.0

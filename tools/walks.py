@@ -23,8 +23,8 @@ from websockets.sync.client import connect
 
 from fairplay.store import open_store
 from fairplay.web.app import build_app
+from fairplay.web.http.limits import Settings
 from fairplay.web.http.serving import build_server
-from fairplay.web.http.settings import Settings
 
 SEAT = "Fairplay-Seat"
 

@@ -18,7 +18,7 @@ from fairplay.run.competition import Competition
 from fairplay.run.engines.pool import Inline
 from fairplay.run.keeping import StoreKeeper
 from fairplay.store.store import Store
-from fairplay.web.http.settings import Settings
+from fairplay.web.http.limits import Settings
 from web.servers import PATIENT, TOKEN, inside
 
 OWNER = {"Authorization": f"Bearer {TOKEN}"}

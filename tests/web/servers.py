@@ -23,8 +23,8 @@ from fairplay.cli.serve import open_page_socket
 from fairplay.store import PATIENCE, open_store
 from fairplay.web.app import build_app
 from fairplay.web.http.endpoints import Services
+from fairplay.web.http.limits import Settings
 from fairplay.web.http.serving import build_server
-from fairplay.web.http.settings import Settings
 from fairplay.web.matches.registry import MatchRegistry
 
 T = TypeVar("T")

@@ -20,7 +20,7 @@ from fairplay.store.store import Store
 from fairplay.web import editor as api
 from fairplay.web import editor as boards
 from fairplay.web.app import build_app
-from fairplay.web.http.settings import Settings
+from fairplay.web.http.limits import Settings
 from kit import through_json
 
 TOKEN = "the owner's token, long and secret"

@@ -20,7 +20,7 @@ from fairplay.run import house_players
 from fairplay.web.house import worker
 from fairplay.web.house.pool import HousePool, Payer
 from fairplay.web.house.worker import WORK_SHARE, HouseQuestion, HouseReply, ReviewPart, ReviewQuestion, answer
-from fairplay.web.http.errors import BusyError
+from fairplay.web.http.endpoints import BusyError
 from fairplay.web.reviews import ADDRESS_RUNNING, Review, Reviewer
 from toy_thinker import TOYS, record_toys
 from web.people import finished, open_table

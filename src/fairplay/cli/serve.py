@@ -22,7 +22,7 @@ from fairplay.cli.storage import choose_signer, find_key_file
 from fairplay.core import UsageError
 
 if TYPE_CHECKING:
-    from fairplay.web.http.settings import Settings
+    from fairplay.web.http.limits import Settings
 
 _EXISTING_FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 
@@ -137,9 +137,9 @@ def command(
     """Serve the web page: play, watch, replay, run tournaments."""
     from fairplay.store import default_url, open_store
     from fairplay.web.app import build_app
+    from fairplay.web.http.limits import Settings
     from fairplay.web.http.owner import make_owner_link
     from fairplay.web.http.serving import StopSignals, serve
-    from fairplay.web.http.settings import Settings
     from fairplay.web.matches.api import plan_owner_table
 
     if tls_key is not None and tls_cert is None:
@@ -184,7 +184,7 @@ def choose_owner_token(file: Path | None) -> str:
 
 def _allowed_hosts(host: str, names: tuple[str, ...]) -> tuple[str, ...]:
     """The host names that a request may use; any on an open address, unless some are given."""
-    from fairplay.web.http.settings import LOOPBACK
+    from fairplay.web.http.limits import LOOPBACK
 
     if host in LOOPBACK:
         return (*LOOPBACK, *names)

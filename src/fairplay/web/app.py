@@ -19,13 +19,11 @@ from fairplay.web.description import build_api_routes
 from fairplay.web.games import demo, listing
 from fairplay.web.house.pool import HousePool, default_processes
 from fairplay.web.http.compression import CompressionMiddleware
-from fairplay.web.http.endpoints import Endpoint, Services, build_routes, json_response
-from fairplay.web.http.errors import Problem, reason_of, status_of
-from fairplay.web.http.limits import TableLimiter
+from fairplay.web.http.endpoints import Endpoint, Problem, Services, build_routes, json_response, reason_of, status_of
+from fairplay.web.http.limits import Settings, TableLimiter
 from fairplay.web.http.measuring import MeasuringMiddleware, RequestMetrics
 from fairplay.web.http.owner import OwnerAuth, OwnerMiddleware
 from fairplay.web.http.security import SecurityMiddleware
-from fairplay.web.http.settings import Settings
 from fairplay.web.http.sockets import SocketLimit
 from fairplay.web.matches import api as match_api
 from fairplay.web.matches.registry import MatchRegistry
@@ -33,8 +31,7 @@ from fairplay.web.pages import home, metrics, tables
 from fairplay.web.play import api as play_api
 from fairplay.web.play import pages as match_pages
 from fairplay.web.play.api import Rematches
-from fairplay.web.rendering.draw_queue import DrawQueue
-from fairplay.web.rendering.pages import PageFrame, render_page
+from fairplay.web.rendering.pages import DrawQueue, PageFrame, render_page
 from fairplay.web.rendering.static_files import allowed_styles, build_static_routes
 from fairplay.web.sharing import api as sharing_api
 from fairplay.web.sharing import links

@@ -18,13 +18,11 @@ from fairplay.core.editor import Editor, EditorScreen, Tool
 from fairplay.core.names import check_name
 from fairplay.store.store import Store
 from fairplay.web.games.listing import playable_variants
-from fairplay.web.http.endpoints import Empty, Endpoint, Services, client_address, services_of
-from fairplay.web.http.errors import RequestError
+from fairplay.web.http.endpoints import Empty, Endpoint, RequestError, Services, client_address, services_of
 from fairplay.web.http.limits import TableLimiter
 from fairplay.web.http.owner import OwnerAuth
 from fairplay.web.matches.tables import PlayerName, new_id
-from fairplay.web.rendering.draw_queue import DrawQueue
-from fairplay.web.rendering.pages import render_page
+from fairplay.web.rendering.pages import DrawQueue, render_page
 
 _CACHED_BOARDS = 64
 """Saved boards that are kept drawn."""

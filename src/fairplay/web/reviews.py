@@ -18,8 +18,7 @@ from fairplay.match.review.walk import draw_chance
 from fairplay.report.reviews import describe_better, describe_turning_point, label_seats, review_chart, style_lines
 from fairplay.web.house.pool import HousePool, Payer
 from fairplay.web.house.worker import ReviewPart, ReviewQuestion, choose_reviewer, describe_reviewer
-from fairplay.web.http.endpoints import Endpoint, Services, client_address
-from fairplay.web.http.errors import BusyError, RequestError
+from fairplay.web.http.endpoints import BusyError, Endpoint, RequestError, Services, client_address
 from fairplay.web.http.limits import BoundedDict, TableLimiter
 from fairplay.web.matches.access import MatchAccess, find_access
 from fairplay.web.matches.registry import MatchRegistry

@@ -20,7 +20,7 @@ from fairplay.catalog import GAMES
 from fairplay.core import AnyGame
 from fairplay.core.picture import Lesson
 from fairplay.web.games.listing import find_game
-from fairplay.web.http.errors import RequestError
+from fairplay.web.http.endpoints import RequestError
 from fairplay.web.rendering.pages import render_page
 
 _RULE = re.compile(r"\*\*(\d+\.\d+)\*\*")

@@ -9,12 +9,25 @@ import httpx
 import pytest
 from msgspec import Meta, Struct
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 
-from fairplay.core import UsageError
-from fairplay.web.http.endpoints import Empty, Endpoint, Services, attach_file, build_routes, parse_number
-from fairplay.web.http.errors import RequestError
+from fairplay.core import AbsentError, RecordError, SetupError, StoreError, UsageError
+from fairplay.web.http.endpoints import (
+    MAX_REASON,
+    BusyError,
+    Empty,
+    Endpoint,
+    RequestError,
+    Services,
+    as_sentence,
+    attach_file,
+    build_routes,
+    parse_number,
+    reason_of,
+    status_of,
+)
 
 
 class Sum(Struct, frozen=True):
@@ -140,3 +153,37 @@ def test_a_file_has_a_name() -> None:
 
 def test_the_template_of_a_path_has_no_types() -> None:
     assert ENDPOINTS[-1].template == "/say/{number}"
+
+
+# -- errors -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (RequestError(418, "x"), 418),
+        (HTTPException(405), 405),
+        (BusyError("x"), 503),
+        (AbsentError("x"), 404),
+        (StoreError("x"), 503),
+        (RecordError("x"), 409),
+        (UsageError("x"), 422),
+        (SetupError("x"), 422),
+        (ZeroDivisionError(), None),
+    ],
+)
+def test_each_kind_of_error_has_its_status_and_a_bug_has_none(error: Exception, status: int | None) -> None:
+    assert status_of(error) == status
+
+
+def test_a_reason_is_a_sentence_of_bounded_length() -> None:
+    assert reason_of(UsageError("fish has no variant 'x'")) == "Fish has no variant 'x'."
+    assert reason_of(RequestError(404, "There is none.")) == "There is none."
+    assert reason_of(UsageError("x" * 1_000)) == "x" * MAX_REASON + "…"
+    assert [as_sentence(text) for text in ("really?", "…", "")] == ["Really?", "…", "."]
+
+
+def test_where_the_store_is_is_logged_and_not_told(log: list[dict[str, object]]) -> None:
+    assert "postgres" not in reason_of(StoreError("postgresql://db.example does not answer"))
+    assert log[0]["reason"] == "postgresql://db.example does not answer"
+    assert reason_of(AbsentError("there is no tournament 9")) == "There is no tournament 9."

@@ -9,7 +9,7 @@ import pytest
 
 from fairplay.catalog import GAMES
 from fairplay.core import Seat
-from fairplay.web.http.errors import RequestError
+from fairplay.web.http.endpoints import RequestError
 from fairplay.web.matches.access import MatchAccess
 from fairplay.web.watching.timeline import Timeline
 from kit import Table, walk

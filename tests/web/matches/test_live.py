@@ -14,7 +14,7 @@ from fairplay.catalog import GAMES
 from fairplay.core import AnyGame, Outcome, Player, Seat, SeatInfo, Turn, UsageError
 from fairplay.match.record import Isolation
 from fairplay.web.house.worker import HouseQuestion, HouseReply, answer
-from fairplay.web.http.errors import RequestError
+from fairplay.web.http.endpoints import RequestError
 from fairplay.web.matches import people
 from fairplay.web.matches.live import LiveMatch
 from fairplay.web.matches.tables import SeatRequest, TableDefinition, TableRequest, build_table

@@ -20,7 +20,7 @@ from fairplay.store import open_store
 from fairplay.store.keys import Keys, open_keys
 from fairplay.store.store import Store
 from fairplay.web.house.pool import HousePool
-from fairplay.web.http.errors import BusyError
+from fairplay.web.http.endpoints import BusyError
 from fairplay.web.matches import registry
 from fairplay.web.matches.registry import MatchRegistry
 from fairplay.web.matches.tables import MatchSummary, SeatRequest, TableDefinition, TableRequest, build_table

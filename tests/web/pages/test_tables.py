@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from fairplay.catalog import GAMES, built_in_games
 from fairplay.web.pages.tables import choose_rival
-from fairplay.web.rendering.draw_queue import DrawQueue
+from fairplay.web.rendering.pages import DrawQueue
 from web.people import SEAT, open_table, presence
 from web.servers import PATIENT, TOKEN, Inside, inside, wait_until
 

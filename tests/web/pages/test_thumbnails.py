@@ -11,9 +11,9 @@ import pytest
 
 from fairplay.games.trains.drawing.layout import layout_of
 from fairplay.games.trains.drawing.picture import draw_base
-from fairplay.web.http.settings import Settings
+from fairplay.web.http.limits import Settings
 from fairplay.web.matches.registry import ADDRESS_SHARE
-from fairplay.web.rendering.draw_queue import DrawQueue
+from fairplay.web.rendering.pages import DrawQueue
 from web.people import open_table
 from web.servers import Inside
 

@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from fairplay.web.http.errors import BusyError, RequestError
+from fairplay.web.http.endpoints import BusyError, RequestError
 from fairplay.web.http.limits import RateLimiter
 from fairplay.web.sharing import maker
 from fairplay.web.sharing.maker import ByteCache, PictureMaker

@@ -15,8 +15,7 @@ from fairplay.match.calls import rules_at_work
 from fairplay.match.players import house_strategy
 from fairplay.match.replay import deal_state
 from fairplay.web.games.listing import default_player, find_game
-from fairplay.web.http.endpoints import Endpoint, Services, json_response
-from fairplay.web.http.errors import RequestError
+from fairplay.web.http.endpoints import Endpoint, RequestError, Services, json_response
 
 _SEED = 5
 _MAX_TURNS = 90

@@ -15,8 +15,7 @@ from fairplay.core.game import Rung
 from fairplay.match.replay import deal_state
 from fairplay.run.house_players import levels_of_variant, missing_packages, name_level
 from fairplay.store.store import Store
-from fairplay.web.http.endpoints import Endpoint, Services
-from fairplay.web.http.errors import RequestError
+from fairplay.web.http.endpoints import Endpoint, RequestError, Services
 
 CHARACTERS = {
     "Beginner": "Pip the chick",

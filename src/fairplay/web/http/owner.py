@@ -21,8 +21,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from fairplay.core import StoreError
 from fairplay.store.accounts import OWNER, Accounts, NewToken, Token, hash_secret
-from fairplay.web.http.endpoints import client_address
-from fairplay.web.http.errors import RequestError
+from fairplay.web.http.endpoints import RequestError, client_address
 from fairplay.web.http.limits import BoundedDict, FailureDelays
 
 OWNER_COOKIE = "fairplay-owner"

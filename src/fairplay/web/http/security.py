@@ -10,8 +10,7 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from fairplay.net.addresses import address_group
-from fairplay.web.http.limits import RateLimiter
-from fairplay.web.http.settings import Settings
+from fairplay.web.http.limits import RateLimiter, Settings
 
 MAX_BODY = 1 << 20
 """Bytes of the body of one request."""

@@ -14,8 +14,7 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from fairplay.web.http.limits import ConnectionLimit
-from fairplay.web.http.settings import Settings
+from fairplay.web.http.limits import ConnectionLimit, Settings
 
 _MAX_HEAD = 65_536
 """Bytes of a request's line and headers."""

@@ -7,8 +7,7 @@ from msgspec.structs import replace
 from starlette.requests import HTTPConnection, Request
 
 from fairplay.core import AbsentError, Picture, Seat
-from fairplay.web.http.endpoints import Services
-from fairplay.web.http.errors import RequestError
+from fairplay.web.http.endpoints import RequestError, Services
 from fairplay.web.http.owner import OwnerAuth, visitor_of
 from fairplay.web.matches.live import LiveMatch
 from fairplay.web.matches.registry import MatchRegistry, RunningMatch

@@ -21,8 +21,15 @@ from fairplay.run.entrants import seat_entrant
 from fairplay.store.store import Store
 from fairplay.web.games.listing import choose_setup, find_game, find_setup
 from fairplay.web.house.pool import HousePool
-from fairplay.web.http.endpoints import Endpoint, Services, attach_file, client_address, json_response, services_of
-from fairplay.web.http.errors import RequestError
+from fairplay.web.http.endpoints import (
+    Endpoint,
+    RequestError,
+    Services,
+    attach_file,
+    client_address,
+    json_response,
+    services_of,
+)
 from fairplay.web.http.limits import TableLimiter
 from fairplay.web.http.owner import OwnerAuth, SeatProof
 from fairplay.web.http.sockets import SocketLimit, open_socket, refuse_socket, send_messages, wants_gzip
@@ -32,7 +39,7 @@ from fairplay.web.matches.listing import MatchInfo, MatchQuery, find_matches
 from fairplay.web.matches.live import LiveMatch
 from fairplay.web.matches.registry import MatchRegistry
 from fairplay.web.matches.tables import SeatRequest, TableDefinition, TableRequest, build_table, find_free_name, new_id
-from fairplay.web.rendering.draw_queue import DrawQueue
+from fairplay.web.rendering.pages import DrawQueue
 from fairplay.web.watching.feed import Watcher
 from fairplay.web.watching.timeline import Moment, Presence, format_viewer
 

@@ -12,7 +12,7 @@ from fairplay.core import AnyEvent, FairplayError, Seat
 from fairplay.match.record import read_record
 from fairplay.match.replay import deal_state, replay_record
 from fairplay.store.web.tables import WebTable, WebTables
-from fairplay.web.http.errors import BusyError
+from fairplay.web.http.endpoints import BusyError
 from fairplay.web.matches.tables import TableDefinition
 from fairplay.web.watching.feed import Feed, Situation, Watcher
 from fairplay.web.watching.timeline import Moment, Presence, Timeline, Viewer

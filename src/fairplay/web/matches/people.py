@@ -20,7 +20,7 @@ from fairplay.match.driver import describe_seat
 from fairplay.match.players import parse_house
 from fairplay.match.record import Isolation
 from fairplay.web.house.worker import HouseQuestion, HouseReply
-from fairplay.web.http.errors import RequestError
+from fairplay.web.http.endpoints import RequestError
 from fairplay.web.http.limits import RateLimiter
 from fairplay.web.matches.seats import DelayedBot, HumanSeat, OwnerBot
 from fairplay.web.matches.tables import TableDefinition, TableSeat, key_matches, number_name, rename_seat

@@ -25,7 +25,7 @@ from fairplay.store.store import Store
 from fairplay.store.web.tables import TableLine, WebTable, WebTables, plan_tables
 from fairplay.web.house.pool import HousePool, Payer
 from fairplay.web.house.worker import HouseQuestion, HouseReply
-from fairplay.web.http.errors import BusyError, as_sentence
+from fairplay.web.http.endpoints import BusyError, as_sentence
 from fairplay.web.http.limits import BoundedDict
 from fairplay.web.matches.followed import FollowedMatch, FollowedMatches
 from fairplay.web.matches.live import LiveMatch

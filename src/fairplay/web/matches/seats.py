@@ -17,7 +17,7 @@ from fairplay.match.record import Isolation
 from fairplay.match.referee import Ask
 from fairplay.run.awaited import LocalPlayer
 from fairplay.web.house.worker import HouseReply
-from fairplay.web.http.errors import as_sentence
+from fairplay.web.http.endpoints import as_sentence
 from fairplay.web.watching.timeline import RESIGNED
 
 Gone: TypeAlias = Literal["", "left", "resigned"]

@@ -13,16 +13,14 @@ from starlette.routing import Route
 from fairplay.catalog import GAMES
 from fairplay.web.games.demo import build_demo, show_board
 from fairplay.web.games.listing import LevelInfo, find_game, quick_levels
-from fairplay.web.http.endpoints import Endpoint, Services, client_address, services_of
-from fairplay.web.http.errors import RequestError
+from fairplay.web.http.endpoints import Endpoint, RequestError, Services, client_address, services_of
 from fairplay.web.http.owner import OWNER_COOKIE, SESSION_SECONDS, OwnerAuth, visitor_of
 from fairplay.web.matches.access import find_access
 from fairplay.web.matches.listing import MAX_NAMES, MatchInfo, MatchQuery, describe_running, find_matches
 from fairplay.web.matches.live import LiveMatch
 from fairplay.web.matches.registry import MatchRegistry
 from fairplay.web.matches.tables import check_player_name
-from fairplay.web.rendering.draw_queue import DrawQueue
-from fairplay.web.rendering.pages import OwnGame, render_page
+from fairplay.web.rendering.pages import DrawQueue, OwnGame, render_page
 from fairplay.web.sharing.links import list_games
 from fairplay.web.teaching import find_rules
 from fairplay.web.tournaments.api import TournamentQuery, list_tournaments

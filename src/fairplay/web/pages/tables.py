@@ -17,18 +17,15 @@ from fairplay.match.replay import deal_state
 from fairplay.store.store import Store
 from fairplay.web.editor import check_click_rate, find_board
 from fairplay.web.games import listing
-from fairplay.web.http.endpoints import Endpoint, Services, client_address, json_response, services_of
-from fairplay.web.http.errors import RequestError
-from fairplay.web.http.limits import TableLimiter
+from fairplay.web.http.endpoints import Endpoint, RequestError, Services, client_address, json_response, services_of
+from fairplay.web.http.limits import Settings, TableLimiter
 from fairplay.web.http.owner import OwnerAuth, SeatProof
-from fairplay.web.http.settings import Settings
 from fairplay.web.matches.access import MatchAccess, find_access, find_own_seat, find_running
 from fairplay.web.matches.api import hand_over_seat, open_table
 from fairplay.web.matches.live import LiveMatch
 from fairplay.web.matches.registry import MatchRegistry
 from fairplay.web.matches.tables import CLOCKS, PACES, PlayerName, SeatRequest, TableRequest
-from fairplay.web.rendering.draw_queue import DrawQueue
-from fairplay.web.rendering.pages import render_page
+from fairplay.web.rendering.pages import DrawQueue, render_page
 
 _SEED = 3
 """Deals the previews, so that the same choice looks the same."""

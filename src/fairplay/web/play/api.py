@@ -11,8 +11,15 @@ from starlette.responses import Response
 
 from fairplay.core import AbsentError, Seat
 from fairplay.web.house.pool import HousePool, Payer
-from fairplay.web.http.endpoints import Empty, Endpoint, Services, client_address, json_response
-from fairplay.web.http.errors import BusyError, RequestError
+from fairplay.web.http.endpoints import (
+    BusyError,
+    Empty,
+    Endpoint,
+    RequestError,
+    Services,
+    client_address,
+    json_response,
+)
 from fairplay.web.http.owner import OwnerAuth, SeatProof
 from fairplay.web.matches.access import find_access, find_own_seat, find_running, require_seat
 from fairplay.web.matches.api import hand_over_seat, payer_address

@@ -11,7 +11,7 @@ from fairplay.match.referee import Report
 from fairplay.web.games.listing import default_player
 from fairplay.web.house.pool import HousePool, Payer
 from fairplay.web.house.worker import HintQuestion, HintReply, choose_reviewer, describe_reviewer
-from fairplay.web.http.errors import BusyError, RequestError
+from fairplay.web.http.endpoints import BusyError, RequestError
 from fairplay.web.matches.live import LiveMatch
 from fairplay.web.matches.seats import Interpret, find_clicks, form_sentence
 from fairplay.web.matches.tables import TableDefinition

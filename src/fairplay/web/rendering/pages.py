@@ -1,9 +1,10 @@
-"""Pages out of templates, with what every page shows."""
+"""Pages out of templates, with what every page shows; and the queue of the boards that are drawn for them."""
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
-from typing import NamedTuple
+from typing import NamedTuple, ParamSpec, TypeVar
 from urllib.parse import quote
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
@@ -13,9 +14,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from fairplay import __version__
-from fairplay.web.http.endpoints import Services, services_of
+from fairplay.web.http.endpoints import BusyError, Services, services_of
+from fairplay.web.http.limits import RateLimiter, Settings
 from fairplay.web.http.owner import OwnerAuth
-from fairplay.web.http.settings import Settings
 from fairplay.web.rendering.static_files import StaticLinks
 
 
@@ -90,3 +91,36 @@ def render_page(request: Request, template: str, status: int = 200, **values: ob
         meta=frame.describe_page(request, template, values),
     )
     return HTMLResponse(text, status)
+
+
+# -- drawings ----------------------------------------------------------------------------------
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+MAX_WAITING = 100
+"""Drawings in the queue."""
+
+
+class DrawQueue:
+    """Draws one board after another, beside everything else, so that no match waits for a drawing.
+
+    Clicks that come faster than people click are refused.
+    """
+
+    def __init__(self, rate: float) -> None:
+        """`rate` is how many clicks an address may make in a second, in the long run."""
+        self.limiter = RateLimiter(rate, 10 * rate)
+        self._lock = asyncio.Lock()
+        self._waiting = 0
+
+    async def draw(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """The result of `work`, done in a thread when it is its turn; raises BusyError if the queue is full."""
+        if self._waiting >= MAX_WAITING:
+            raise BusyError("Many boards are being drawn. Try again in a moment.")
+        self._waiting += 1
+        try:
+            async with self._lock:
+                return await asyncio.to_thread(work, *args, **kwargs)
+        finally:
+            self._waiting -= 1

@@ -17,13 +17,12 @@ from starlette.responses import Response
 
 from fairplay.web.games.demo import build_demo
 from fairplay.web.games.listing import find_game
-from fairplay.web.http.endpoints import Endpoint, Services, client_address, site_origin
-from fairplay.web.http.errors import RequestError
+from fairplay.web.http.endpoints import Endpoint, RequestError, Services, client_address, site_origin
 from fairplay.web.http.limits import TableLimiter
 from fairplay.web.http.owner import OwnerAuth
 from fairplay.web.matches.access import MatchAccess, find_access
 from fairplay.web.matches.registry import MatchRegistry
-from fairplay.web.rendering.draw_queue import DrawQueue
+from fairplay.web.rendering.pages import DrawQueue
 from fairplay.web.sharing import pictures
 from fairplay.web.sharing.links import list_names
 from fairplay.web.sharing.maker import PictureMaker

@@ -11,7 +11,7 @@ from time import process_time
 
 from fairplay.run.engines.pool import prepare_worker
 from fairplay.run.processes import spawn_context
-from fairplay.web.http.errors import BusyError, RequestError
+from fairplay.web.http.endpoints import BusyError, RequestError
 from fairplay.web.http.limits import RateLimiter
 
 CACHE_BYTES = 32 << 20

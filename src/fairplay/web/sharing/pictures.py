@@ -19,7 +19,7 @@ from xml.etree import ElementTree
 from fairplay.catalog import GAMES
 from fairplay.core import Picture
 from fairplay.match.record import read_record
-from fairplay.web.http.errors import RequestError
+from fairplay.web.http.endpoints import RequestError
 from fairplay.web.watching.timeline import Timeline, build_timeline
 
 if TYPE_CHECKING:

@@ -31,8 +31,16 @@ from fairplay.store.history import MatchRow
 from fairplay.store.store import Store
 from fairplay.store.transfer import export_contest
 from fairplay.web.games.listing import SetupRequest, choose_setup, describe_games, find_game
-from fairplay.web.http.endpoints import Empty, Endpoint, Services, attach_file, parse_number, services_of
-from fairplay.web.http.errors import RequestError, as_sentence
+from fairplay.web.http.endpoints import (
+    Empty,
+    Endpoint,
+    RequestError,
+    Services,
+    as_sentence,
+    attach_file,
+    parse_number,
+    services_of,
+)
 from fairplay.web.http.owner import OwnerAuth
 from fairplay.web.http.sockets import Outbox, SocketLimit, open_socket, send_messages, wants_gzip
 from fairplay.web.matches.tables import PlayerName, PlayerSpec

@@ -7,8 +7,8 @@ import threading
 
 import pytest
 
-from fairplay.web.http.errors import BusyError
-from fairplay.web.rendering.draw_queue import MAX_WAITING, DrawQueue
+from fairplay.web.http.endpoints import BusyError
+from fairplay.web.rendering.pages import MAX_WAITING, DrawQueue
 
 
 def test_boards_are_drawn_one_at_a_time() -> None:
