@@ -15,6 +15,7 @@ from fairplay.cli.output import echo, print_json
 from fairplay.core import AnyGame, Json, UsageError, WireError
 from fairplay.core.chance import derived
 from fairplay.core.convert import text
+from fairplay.report.json_output.catalog import BoardDocument, BoardFlaw, BoardsDocument, ListedBoard
 from fairplay.setups import read_board, require_editor
 
 
@@ -49,8 +50,6 @@ def list_boards(game: AnyGame, *, as_json: bool) -> None:
     editor = require_editor(game)
     boards = [(name, label, editor.preview_board(editor.start_drawing(name))) for name, label in editor.BOARDS.items()]
     if as_json:
-        from fairplay.report.json_output.catalog import BoardsDocument, ListedBoard
-
         listed = (ListedBoard(name, label, tuple(shown.seats)) for name, label, shown in boards)
         print_json(BoardsDocument(game.name, tuple(listed)))
         return
@@ -84,8 +83,6 @@ def check(game: AnyGame, board: str, *, as_json: bool) -> None:
     shown = None if flaws else require_editor(game).preview_board(value)
     problems, seats = (shown.problems, shown.seats) if shown else ((), ())
     if as_json:
-        from fairplay.report.json_output.catalog import BoardDocument, BoardFlaw
-
         found = tuple(BoardFlaw(where, what) for where, what in flaws)
         print_json(BoardDocument(board, not flaws, found, tuple(problems), tuple(seats)))
     elif shown is None:

@@ -14,6 +14,7 @@ from fairplay.cli.options import json_option
 from fairplay.cli.output import echo, print_json
 from fairplay.core import Picture, SetupError, UsageError, WireError
 from fairplay.core.convert import text
+from fairplay.report.json_output.catalog import CasesDocument, DifferingCase
 
 
 @click.command(
@@ -128,8 +129,6 @@ def run_cases(game: str, program: str, folder: Path, *, as_json: bool) -> None:
     ran = list(programs.run_cases(game, program, folder))
     failed = [case for case in ran if not case.passed]
     if as_json:
-        from fairplay.report.json_output.catalog import CasesDocument, DifferingCase
-
         cases = tuple(DifferingCase(str(case.path), case.expected, case.actual) for case in failed)
         print_json(CasesDocument(len(ran) - len(failed), len(failed), cases))
     else:

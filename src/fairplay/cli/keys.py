@@ -1,10 +1,7 @@
 """`fairplay keys`: the key pair that signs matches; and whose key has signed one."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -12,10 +9,9 @@ from fairplay.cli.options import db_option, json_option, key_option
 from fairplay.cli.output import print_json
 from fairplay.cli.storage import find_key_file
 from fairplay.core import StoreError, UsageError
+from fairplay.report.json_output.catalog import KeysDocument
 from fairplay.store import default_url
-
-if TYPE_CHECKING:
-    from fairplay.store.keys import Keys
+from fairplay.store.keys import Keys, load_keys, renew_keys
 
 _PUBLIC_KEY = re.compile(r"[0-9a-f]{64}")
 
@@ -39,8 +35,6 @@ def show_command(db: str | None, key: Path | None, *, as_json: bool) -> None:
     The first one signs; those after it did before. The file also holds the secret half of the first: do not send it
     to anyone.
     """
-    from fairplay.store.keys import load_keys
-
     path = _require_key_file(key, db or default_url())
     keys = load_keys(path)
     if keys is None:
@@ -58,8 +52,6 @@ def new_command(db: str | None, key: Path | None, *, as_json: bool) -> None:
     Do it when someone else may have read the old one: a player without a sandbox could. Restart your servers
     afterwards: they go on signing with the key that they have loaded.
     """
-    from fairplay.store.keys import renew_keys
-
     path = _require_key_file(key, db or default_url())
     _show_keys(path, renew_keys(path), as_json=as_json)
 
@@ -67,8 +59,6 @@ def new_command(db: str | None, key: Path | None, *, as_json: bool) -> None:
 def _show_keys(path: Path, keys: Keys, *, as_json: bool) -> None:
     """Print public keys, the present one first."""
     if as_json:
-        from fairplay.report.json_output.catalog import KeysDocument
-
         print_json(KeysDocument(str(path), keys.signer.public, tuple(keys.retired)))
         return
     click.echo(keys.signer.public)
@@ -89,8 +79,6 @@ def _require_key_file(key: Path | None, place: str) -> Path:
 
 def load_own_keys(key: Path | None, place: str) -> tuple[str, ...]:
     """The public keys of the user; none if there is no key, or none that can be read."""
-    from fairplay.store.keys import load_keys
-
     path = find_key_file(key, place)
     try:
         keys = None if path is None else load_keys(path)

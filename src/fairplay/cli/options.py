@@ -1,7 +1,5 @@
 """Options that several commands share; a command gets each group of them as one value."""
 
-from __future__ import annotations
-
 import functools
 import json
 import math
@@ -9,7 +7,7 @@ import os
 import secrets
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 from msgspec import Struct
@@ -17,10 +15,9 @@ from msgspec import Struct
 from fairplay.contest.contest import Hidden, Requirement
 from fairplay.contest.planning import ContestTerms
 from fairplay.core import UsageError
+from fairplay.kernels.progress import silence
+from fairplay.run.engines.pool import Cluster, Engine, Inline, Pool
 from fairplay.run.house_players import parse_seconds
-
-if TYPE_CHECKING:
-    from fairplay.run.engines.pool import Engine
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -56,8 +53,6 @@ def check_seconds(context: click.Context, option: click.Parameter, value: float 
 def _expect_json(context: click.Context, parameter: click.Parameter, as_json: bool) -> bool:
     """Say nothing about work that takes long when a program reads what is printed."""
     if as_json:
-        from fairplay.kernels.progress import silence
-
         silence()
     return as_json
 
@@ -290,12 +285,8 @@ class EngineOptions(Struct, frozen=True):
 
         `hidden` is not shown to players, and `logs` is a folder for what programs print.
         """
-        from fairplay.run.engines.pool import Inline, Pool
-
         jobs = self.jobs or len(os.sched_getaffinity(0))
         if self.on is not None:
-            from fairplay.run.engines.pool import Cluster
-
             if logs:
                 raise UsageError("--logs: works on this machine only; leave --on out")
             return Cluster(None if self.on == "dask" else self.on, jobs, hidden)

@@ -24,13 +24,12 @@ from fairplay.core import AnyGame
 from fairplay.core.names import escape_controls
 from fairplay.report.terminal import format_match_count, standings_table
 from fairplay.report.text_table import find_width
+from fairplay.run.competition import Competition
 
 if TYPE_CHECKING:
     from rich.console import Group
     from rich.live import Live
     from rich.progress import Progress
-
-    from fairplay.run.competition import Competition
 
 T = TypeVar("T")
 

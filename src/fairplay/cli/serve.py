@@ -1,7 +1,5 @@
 """`fairplay serve`: the web page."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import socket
@@ -12,7 +10,6 @@ import webbrowser
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 from msgspec.structs import replace
@@ -20,9 +17,12 @@ from msgspec.structs import replace
 from fairplay.cli.options import db_option, key_option
 from fairplay.cli.storage import choose_signer, find_key_file
 from fairplay.core import UsageError
-
-if TYPE_CHECKING:
-    from fairplay.web.http.limits import Settings
+from fairplay.store import default_url, open_store
+from fairplay.web.app import build_app
+from fairplay.web.http.limits import LOOPBACK, Settings
+from fairplay.web.http.owner import make_owner_link
+from fairplay.web.http.serving import StopSignals, serve
+from fairplay.web.matches.api import plan_owner_table
 
 _EXISTING_FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 
@@ -135,13 +135,6 @@ def command(
     tls_key: Path | None,
 ) -> None:
     """Serve the web page: play, watch, replay, run tournaments."""
-    from fairplay.store import default_url, open_store
-    from fairplay.web.app import build_app
-    from fairplay.web.http.limits import Settings
-    from fairplay.web.http.owner import make_owner_link
-    from fairplay.web.http.serving import StopSignals, serve
-    from fairplay.web.matches.api import plan_owner_table
-
     if tls_key is not None and tls_cert is None:
         raise UsageError("--tls-key: a key needs its certificate: --tls-cert")
     place = db or default_url()
@@ -184,8 +177,6 @@ def choose_owner_token(file: Path | None) -> str:
 
 def _allowed_hosts(host: str, names: tuple[str, ...]) -> tuple[str, ...]:
     """The host names that a request may use; any on an open address, unless some are given."""
-    from fairplay.web.http.limits import LOOPBACK
-
     if host in LOOPBACK:
         return (*LOOPBACK, *names)
     return names and (host, *LOOPBACK, *names)

@@ -15,13 +15,17 @@ import click
 
 from fairplay.cli.options import StoreOptions
 from fairplay.cli.output import echo, program_name
+from fairplay.contest.contest import LOST_PAIRING, Contest, Hidden, Result
+from fairplay.contest.specs import is_trusted
 from fairplay.core import EngineError, MissingStoreError, RuleBookError, StoreError, UsageError
+from fairplay.match.packing import Signer, unpacked
+from fairplay.run.entrants import files_of, find_stranded
 from fairplay.run.isolation.mounts import hide_paths
+from fairplay.run.isolation.sandbox import find_level
 from fairplay.store import SessionRow, default_url, open_store, store_file
+from fairplay.store.keys import load_keys, open_keys
 
-if TYPE_CHECKING:
-    from fairplay.contest.contest import Contest, Hidden, Result
-    from fairplay.match.packing import Signer
+if TYPE_CHECKING:  # they load SQLAlchemy, and not every command opens a store
     from fairplay.run.keeping import Keeper
     from fairplay.store.store import Store
 
@@ -71,9 +75,6 @@ class StoredContest(NamedTuple):
     @property
     def obstacle(self) -> str:
         """Why the rest of the contest cannot be played, in words; empty if it can, or nothing is missing."""
-        from fairplay.contest.contest import LOST_PAIRING
-        from fairplay.run.entrants import find_stranded
-
         if self.store.summary(self.id).finished is not None:
             return ""
         contest = self.store.contest(self.id)
@@ -85,8 +86,6 @@ class StoredContest(NamedTuple):
     @property
     def resume_command(self) -> str:
         """What to type to play the rest of the contest."""
-        from fairplay.contest.specs import is_trusted
-
         trusted = any(is_trusted(entrant.spec) for entrant in self.store.contest(self.id).entrants)
         return f"{program_name()} tournament resume {self.short_id}{' --trust' if trusted else ''}"
 
@@ -220,8 +219,6 @@ def choose_signer(key: Path | None, place: str) -> Signer | None:
     Raises StoreError if there is a key that cannot be used: matches that were kept without a signature get none later.
     EFFECT: makes the key file if it is not there.
     """
-    from fairplay.store.keys import load_keys, open_keys
-
     path = find_key_file(key, place)
     if path is None:
         click.echo("Warning: matches will not be signed: say where the key is with --key or FAIRPLAY_KEY", err=True)
@@ -253,10 +250,6 @@ def hide_files(
 
 def warn_of_neighbors(contest: Contest, place: str, key: Path | None) -> None:
     """Say so if the store or its key lies in a bot's folder, and what to do about it."""
-    from fairplay.contest.specs import is_trusted
-    from fairplay.run.entrants import files_of
-    from fairplay.run.isolation.sandbox import find_level
-
     files = {"--db": store_file(place), "--key": find_key_file(key, place)}
     for bot in files_of(contest):
         beside = {option: file for option, file in files.items() if file and _is_in_folder_of(bot, file)}
@@ -305,8 +298,6 @@ class RecordFolder:
 
     def write(self, result: Result) -> None:
         """Write the record of a match, whole or not at all."""
-        from fairplay.match.packing import unpacked
-
         path = self.path(result.number)
         if path is not None and result.record:
             draft = path.with_name(f".{path.name}")

@@ -28,27 +28,9 @@ from fairplay.core import (
     WireError,
 )
 from fairplay.core.convert import as_type
+from fairplay.match import protocol
 from fairplay.match.calls import describe_crash
 from fairplay.match.driver import Exchange
-from fairplay.match.protocol import (
-    VERSION,
-    AskMessage,
-    Bye,
-    Conversation,
-    Heard,
-    Hello,
-    Joined,
-    Out,
-    Over,
-    Past,
-    PastNews,
-    PastTurn,
-    Refused,
-    TellMessage,
-    Welcome,
-    encode_message,
-    seen_from_json,
-)
 from fairplay.match.record import read_record
 from fairplay.match.replay import exchanges_with
 from fairplay.net.connection import GONE, PeerConnection, read_buffer
@@ -95,9 +77,9 @@ class LinePeer(Protocol):
 class NativePlayer:
     """A player that signed up with `hello`; what it says is understood here or is its fault."""
 
-    def __init__(self, game: AnyGame, peer: LinePeer, hello: Hello, patience: float) -> None:
+    def __init__(self, game: AnyGame, peer: LinePeer, hello: protocol.Hello, patience: float) -> None:
         self.game, self.peer, self.hello, self.patience = game, peer, hello, patience
-        self.talk = Conversation(game, 0, hello)
+        self.talk = protocol.Conversation(game, 0, hello)
         self._before = b""  # a welcome that goes with the first line of a match
         self._seen: list[Seen] = []  # goes with the next line
         self._shown = 0  # how much of what happened it has been told
@@ -107,7 +89,7 @@ class NativePlayer:
         self._lines: Sequence[bytes] = ()
 
     def begin(self, chance: int, info: SeatInfo, lines: Sequence[bytes]) -> None:
-        self.talk = Conversation(self.game, chance, self.hello, info)
+        self.talk = protocol.Conversation(self.game, chance, self.hello, info)
         self._before = self.talk.opening()
         self._seen, self._shown = [], 0
         self._stays = False
@@ -120,7 +102,7 @@ class NativePlayer:
 
     def _tell_seen(self) -> bytes:
         """The lines with what happened since the last one."""
-        lines = b"".join(map(encode_message, self._seen))
+        lines = b"".join(map(protocol.encode_message, self._seen))
         self._mark_as_shown()
         return lines
 
@@ -141,7 +123,7 @@ class NativePlayer:
         if isinstance(news, ContestBegan):
             return None
         if isinstance(news, ContestEnded):
-            self.peer.say(encode_message(Over(news.won, news.shared)))
+            self.peer.say(protocol.encode_message(protocol.Over(news.won, news.shared)))
             return None
         reply: Fault | None = await self._reply(self.talk.tell, news)
         return reply
@@ -176,7 +158,7 @@ class NativePlayer:
         """Its author sits elsewhere and sees no table: it is told why."""
         self._stays = stays
         self.peer.set_recap(None)
-        self.peer.say(encode_message(Out(fault.kind, fault.detail, stays)))
+        self.peer.say(protocol.encode_message(protocol.Out(fault.kind, fault.detail, stays)))
 
     def end(self, outcome: Outcome) -> None:
         self.peer.set_recap(None)
@@ -244,8 +226,10 @@ class ClientConversation:
         """The first line, whether it comes or comes back."""
         past = UNSET if self.knows_match else True
         games = (self.game.name,)
-        return encode_message(
-            Hello(VERSION, self.name, games, False, self.token, self.session, past, self.turns or UNSET)
+        return protocol.encode_message(
+            protocol.Hello(
+                protocol.VERSION, self.name, games, False, self.token, self.session, past, self.turns or UNSET
+            )
         )
 
     def reply(self, line: bytes) -> bytes:
@@ -256,21 +240,21 @@ class ClientConversation:
         message = _decode_server_line(line)
         self.last_message = str(message.__struct_config__.tag)
         match message:
-            case Joined(session, grace):
+            case protocol.Joined(session, grace):
                 self.session, self.grace = session, grace
                 if self.keep_session is not None:
                     self.keep_session(session)
-            case Refused(reason):
+            case protocol.Refused(reason):
                 raise Misbehaved(Fault.of(FaultKind.GONE, f"the server refuses: {reason}"))
-            case Out() as removed:
+            case protocol.Out() as removed:
                 self.take_removal(removed)
-            case Over(won, shared):
+            case protocol.Over(won, shared):
                 self.over, self.won, self.shared = True, won, shared
             case _:
                 return self.reply_in_match(message)
         return b""
 
-    def take_removal(self, removed: Out) -> None:
+    def take_removal(self, removed: protocol.Out) -> None:
         """Raises Misbehaved if that is the end; otherwise the server hangs up, and we come back."""
         fault = Fault.of(removed.kind, removed.detail)
         if not removed.stays:
@@ -280,28 +264,28 @@ class ClientConversation:
     def reply_in_match(self, message: object) -> bytes:
         """What it says to a line of a match; raises WireError or Misbehaved."""
         match message:
-            case Welcome():
+            case protocol.Welcome():
                 self.begin(message)
-            case Past(exchanges):
+            case protocol.Past(exchanges):
                 self.recall(exchanges)
                 self.knows_match = True
             case Seen():
                 self.see(message)
-            case TellMessage() | AskMessage():
+            case protocol.TellMessage() | protocol.AskMessage():
                 self.knows_match = True
                 return self.answer(message)
-            case Bye():
+            case protocol.Bye():
                 let_catch_up(self.player)
         return b""
 
-    def begin(self, welcome: Welcome) -> None:
+    def begin(self, welcome: protocol.Welcome) -> None:
         """A match begins; raises WireError."""
         if welcome.game != self.game.name:
             raise WireError(f"expected {self.game.name}, not {welcome.game}", "$.game")
         info = SeatInfo(Seat(welcome.seat), welcome.seats, as_type(welcome.setup, self.game.setup))
         self.player, self.answered, self.seen = self.seat(welcome.chance, info), (0, b""), 0
 
-    def answer(self, message: AskMessage | TellMessage) -> bytes:
+    def answer(self, message: protocol.AskMessage | protocol.TellMessage) -> bytes:
         """The reply to an order.  One that comes again after a break is answered as before, and not thought over."""
         if self.player is None:
             raise WireError("a question before any match began")
@@ -309,11 +293,11 @@ class ClientConversation:
             self.answered = message.id, self.carry_out(self.player, message)
         return self.answered[1]
 
-    def carry_out(self, player: Player, message: AskMessage | TellMessage) -> bytes:
+    def carry_out(self, player: Player, message: protocol.AskMessage | protocol.TellMessage) -> bytes:
         """The line in reply to an order; raises WireError or Misbehaved."""
-        if isinstance(message, TellMessage):
+        if isinstance(message, protocol.TellMessage):
             self.tell(player, message.news)
-            return encode_message(Heard(message.id))
+            return protocol.encode_message(protocol.Heard(message.id))
         return msgspec.json.encode(answer_question(self.game.codec, player, message.id, message.view)) + b"\n"
 
     def tell(self, player: Player, news: object) -> None:
@@ -326,7 +310,7 @@ class ClientConversation:
         take = getattr(self.player, "saw", None)
         if take is not None and seen.number == self.seen:
             self.seen += 1
-            take(seen_from_json(self.game, msgspec.to_builtins(seen)))
+            take(protocol.seen_from_json(self.game, msgspec.to_builtins(seen)))
 
     def recall(self, exchanges: Sequence[Any]) -> None:
         """Let the player live through what it was told and asked before; what it answers now is not sent."""
@@ -334,9 +318,9 @@ class ClientConversation:
             return
         for exchange in exchanges:
             match exchange:
-                case PastTurn(view):
+                case protocol.PastTurn(view):
                     answer_question(self.game.codec, self.player, 0, view)
-                case PastNews(news):
+                case protocol.PastNews(news):
                     self.tell(self.player, news)
                 case Seen():
                     self.see(exchange)
@@ -352,7 +336,18 @@ def _decode_server_line(line: bytes) -> Any:
 
 
 MESSAGES: msgspec.json.Decoder[Any] = msgspec.json.Decoder(
-    Union[Joined, Refused, Welcome, Seen, Past, TellMessage, AskMessage, Bye, Out, Over]
+    Union[
+        protocol.Joined,
+        protocol.Refused,
+        protocol.Welcome,
+        Seen,
+        protocol.Past,
+        protocol.TellMessage,
+        protocol.AskMessage,
+        protocol.Bye,
+        protocol.Out,
+        protocol.Over,
+    ]
 )
 
 

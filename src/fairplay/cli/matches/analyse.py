@@ -12,6 +12,10 @@ from fairplay.core import Turn, UsageError
 from fairplay.match.replay import setup_of
 from fairplay.match.review.analysis import Analysis, analyse_record, sum_up
 from fairplay.match.review.walk import default_reviewer, seat_thinkers
+from fairplay.report.json_output.matches import describe_analysis
+from fairplay.report.match_page import render_match
+from fairplay.report.reviews import describe_summary, list_turns
+from fairplay.report.text_table import find_width
 from fairplay.run.house_players import resolve_player
 
 
@@ -53,12 +57,8 @@ def command(name: str, by: str | None, think: float | None, html: Path | None, *
     )
     analysis = _analyse_match(match, spec, quiet=as_json)
     if html is not None:
-        from fairplay.report.match_page import render_match
-
         html.write_text(render_match(match.game, match.record, match.events, analysis), "utf-8")
     if as_json:
-        from fairplay.report.json_output.matches import describe_analysis
-
         print_json(describe_analysis(match.game, match.record, analysis))
         return
     _show_analysis(match, analysis, with_turns=html is None)
@@ -77,9 +77,6 @@ def _analyse_match(match: ReplayedMatch, by: str, *, quiet: bool) -> Analysis:
 
 def _show_analysis(match: ReplayedMatch, analysis: Analysis, *, with_turns: bool) -> None:
     """Print the turns if `with_turns`, then how well each player played."""
-    from fairplay.report.reviews import describe_summary, list_turns
-    from fairplay.report.text_table import find_width
-
     if with_turns:
         for line in list_turns(match.game, analysis.turns):
             echo(line)

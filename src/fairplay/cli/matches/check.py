@@ -1,21 +1,19 @@
 """`fairplay check`: is a bot ready to play, and if not, what must be fixed?"""
 
-from __future__ import annotations
-
 import sys
-from typing import TYPE_CHECKING
 
 import click
 
-from fairplay.catalog import find_game
+from fairplay.catalog import GAMES, find_game
 from fairplay.cli.options import DealOptions, choose_seed, deal_options, json_option, read_fields
 from fairplay.cli.output import echo, print_json
 from fairplay.cli.storage import hide_files
+from fairplay.contest.specs import ProgramSpec, parse_spec
 from fairplay.core import AnyGame, UsageError
+from fairplay.report.json_output.catalog import CheckDocument
+from fairplay.run.bot_check import Check, CheckReport, check_bot
+from fairplay.run.entrants import start_program
 from fairplay.setups import choose_setup
-
-if TYPE_CHECKING:
-    from fairplay.run.bot_check import Check, CheckReport
 
 _SHOWN_LINES = 12
 """Lines of what was seen that are printed."""
@@ -45,11 +43,6 @@ Examples:
 @json_option
 def command(player: str, game: str | None, positions: int, dealing: DealOptions, *, as_json: bool) -> None:
     """Let a bot play whole matches against house players, and print a checklist.  Exit code 1: not ready."""
-    from fairplay.catalog import GAMES
-    from fairplay.contest.specs import ProgramSpec, parse_spec
-    from fairplay.run.bot_check import check_bot
-    from fairplay.run.entrants import start_program
-
     if game is None and not isinstance(parse_spec(player), ProgramSpec):
         raise UsageError(f"{player}: say which game it plays: --game {'|'.join(GAMES)}")
     games: dict[str, AnyGame] = {**GAMES} if game is None else {game: find_game(game)}
@@ -63,8 +56,6 @@ def command(player: str, game: str | None, positions: int, dealing: DealOptions,
         _find_setup(games, dealing),
     )
     if as_json:
-        from fairplay.report.json_output.catalog import CheckDocument
-
         print_json(
             CheckDocument(verdict.ready, verdict.player, verdict.name, verdict.games, verdict.items, verdict.stderr)
         )

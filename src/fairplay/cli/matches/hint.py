@@ -17,6 +17,8 @@ from fairplay.core.thinking import Thinker
 from fairplay.match.replay import setup_of
 from fairplay.match.review.hints import Hint, give_hint, give_hint_in
 from fairplay.match.review.walk import default_reviewer, make_thinker
+from fairplay.report.json_output.matches import describe_hint_document
+from fairplay.report.reviews import describe_hint
 from fairplay.run.house_players import resolve_player
 
 
@@ -94,12 +96,8 @@ def _read_view(game: AnyGame, file: TextIO) -> object:
 
 def _show_hint(game: AnyGame, hint: Hint, by: str, *, as_json: bool) -> None:
     if as_json:
-        from fairplay.report.json_output.matches import describe_hint_document
-
         print_json(describe_hint_document(game, by, hint))
         return
-    from fairplay.report.reviews import describe_hint
-
     where = "" if hint.turn is None else f"turn {hint.turn}, "
     echo(f"{where}{game.words.seat_name(hint.seat)} to move; {by} would do:")
     for line in describe_hint(game, hint):

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import NamedTuple
 
+from fairplay.catalog import GAMES
 from fairplay.cli.storage import open_existing_store
 from fairplay.core import AnyEvent, AnyGame, RecordError, RuleBookError, Seat, Turn
 from fairplay.match.driver import seen_action, seen_fault
@@ -53,8 +54,6 @@ class ReplayedMatch(NamedTuple):
 
 def load_match(name: str) -> ReplayedMatch:
     """The match in a file of its own, or in a store; raises UsageError, RecordError, StoreError or OSError."""
-    from fairplay.catalog import GAMES
-
     try:
         lines = _find_lines(name)
         record = read_record(lines)

@@ -35,6 +35,7 @@ from fairplay.core.thinking import Thinker
 from fairplay.match.referee import decode_action, judge
 from fairplay.match.review.hints import give_hint
 from fairplay.match.review.walk import default_reviewer, make_thinker
+from fairplay.report.reviews import describe_hint
 from fairplay.run.entrants import Seating, seat_entrant
 from fairplay.run.house_players import resolve_player
 from fairplay.run.inline import call_in_time
@@ -216,8 +217,6 @@ class Person:
 
     def _give_hint(self, view: object, rest: str) -> None:
         """Say what the house would do, from what this seat may know."""
-        from fairplay.report.reviews import describe_hint
-
         try:
             spec = resolve_player(self.game, view, default_reviewer(self.game))  # a view says its variant
             hint = give_hint(self.game, view, lambda seat: self._make_thinker(spec, seat))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections import deque
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import click
 import msgspec
@@ -17,18 +17,18 @@ from fairplay.cli.matches.person import TERMINAL, TERMINAL_KINDS, seat_people
 from fairplay.cli.storage import RecordFolder, StoredContest, explain_stop, hide_files, open_contest_store, prepare_logs
 from fairplay.contest.contest import Contest, Effort, Entrant, Hidden, Match, Result, add_efforts, number_names
 from fairplay.contest.planning import PONDER_MARK, describe_thinking, list_budgets, plan
+from fairplay.contest.scoreboard import Standings, group_faults
 from fairplay.contest.specs import PERSON
 from fairplay.core import AnyGame, RuleBookError, Seat
+from fairplay.match.record import Isolation
 from fairplay.match.replay import deal_state
-from fairplay.report.terminal import describe_efforts
+from fairplay.report.json_output.matches import SeriesDocument, SeriesMatch
+from fairplay.report.terminal import describe_efforts, describe_faults, print_standings
+from fairplay.report.text_table import find_width
+from fairplay.run.competition import Competition
+from fairplay.run.engines.pool import Inline
+from fairplay.run.isolation.program import Usage
 from fairplay.setups import choose_setup, draw_chance
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from fairplay.match.record import Isolation
-    from fairplay.report.json_output.matches import SeriesMatch
-    from fairplay.run.isolation.program import Usage
 
 WIDTH = 80
 """Columns that every terminal has."""
@@ -123,8 +123,6 @@ def command(
 def _show_series(series: Series, *, as_json: bool) -> None:
     """EFFECT: prints what was played, if anything was."""
     if as_json:
-        from fairplay.report.json_output.matches import SeriesDocument
-
         setup = msgspec.json.decode(series.contest.setup, type=series.game.setup)
         output.print_json(SeriesDocument(series.game.name, setup, tuple(map(series.describe, series.results))))
     elif series.contest.options["games"] == 1 and series.results:
@@ -153,9 +151,6 @@ class Series:
 
     def play(self, *, quiet: bool) -> Iterator[Result]:
         """Play the matches; every result once it is kept.  EFFECT: `results` holds them too."""
-        from fairplay.run.competition import Competition
-        from fairplay.run.engines.pool import Inline
-
         competition = Competition(self.game, self.contest, self.stored.keeper)
         engine = Inline(self._note_usage, logs=self.logs, hidden=self.hidden, kinds=TERMINAL_KINDS)
         specs = [entrant.spec for entrant in self.contest.entrants]
@@ -195,8 +190,6 @@ class Series:
 
     def describe(self, result: Result) -> SeriesMatch:
         """What `--json` reports of a match."""
-        from fairplay.report.json_output.matches import SeriesMatch
-
         names, usage, outcome = self.contest.names, self.usage.get(result.number, []), result.outcome
         house: Isolation = "house"
         return SeriesMatch(
@@ -273,10 +266,6 @@ def _show_usage(series: Series, result: Result) -> None:
 
 def _show_matches(series: Series) -> None:
     """A table of all matches, and why players were thrown out."""
-    from fairplay.contest.scoreboard import Standings, group_faults
-    from fairplay.report.terminal import describe_faults, print_standings
-    from fairplay.report.text_table import find_width
-
     names, game = series.contest.names, series.game
     labels = [f"{player} ({game.words.seat_name(Seat(seat))})" for seat, player in enumerate(names)]
     standings = Standings(labels, paired=False)

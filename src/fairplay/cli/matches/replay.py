@@ -1,12 +1,10 @@
 """`fairplay replay`: step through a recorded match, draw it, or verify it."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import click
 import msgspec
@@ -22,9 +20,9 @@ from fairplay.match.driver import seen_action, seen_fault
 from fairplay.match.packing import describe_signature, exposing_players
 from fairplay.match.replay import setup_of
 from fairplay.match.review.house import Explanation, HouseCheck, check_house, explain_record, seat_house
-
-if TYPE_CHECKING:
-    from fairplay.report.json_output.matches import ReplayDocument, ReplayedEvent, SignatureFigures
+from fairplay.report.json_output import matches as documents
+from fairplay.report.match_page import render_match
+from fairplay.report.reviews import describe_thought
 
 
 @click.command(
@@ -115,8 +113,6 @@ def command(
     elif svg is not None:
         _draw_moment(match, last if at is None else at, svg)
     elif html is not None:
-        from fairplay.report.match_page import render_match
-
         html.write_text(render_match(match.game, match.record, match.events, viewer=match.viewer), "utf-8")
         click.echo(f"{last} turns drawn into {html}")
     elif text or at is not None or not sys.stdin.isatty():
@@ -160,13 +156,11 @@ def _check_signer(match: ReplayedMatch, known: KnownKeys) -> None:
 
 def _describe_match(
     match: ReplayedMatch, known: KnownKeys, checks: list[HouseCheck] | None, thoughts: Mapping[int, Explanation]
-) -> ReplayDocument:
+) -> documents.ReplayDocument:
     """What `--json` prints."""
-    from fairplay.report.json_output.matches import ReplayDocument
-
     record, viewer = match.record, match.viewer
     header, setup = record.header, setup_of(match.game, record.header)
-    return ReplayDocument(
+    return documents.ReplayDocument(
         game=header.game,
         players=header.players,
         setup=header.setup if viewer is None else match.game.rules.public_setup(setup),
@@ -189,26 +183,22 @@ def _describe_outcome(outcome: Outcome, viewer: Seat | None) -> Outcome:
     return replace(outcome, faults=faults)
 
 
-def _describe_event(match: ReplayedMatch, event: AnyEvent, explained: Explanation | None) -> ReplayedEvent:
+def _describe_event(match: ReplayedMatch, event: AnyEvent, explained: Explanation | None) -> documents.ReplayedEvent:
     """An event as `--json` reports it."""
-    from fairplay.report.json_output.matches import ReplayedEvent, describe_thought_figures
-
     if isinstance(event, Removed):
-        return ReplayedEvent(event.seat, removed=seen_fault(event.fault, event.seat, match.viewer))
+        return documents.ReplayedEvent(event.seat, removed=seen_fault(event.fault, event.seat, match.viewer))
     action = seen_action(match.game, event, match.viewer)
     text = match.game.notation.format_action(action)
-    thought = None if explained is None else describe_thought_figures(match.game, explained.thought)
-    return ReplayedEvent(event.seat, msgspec.to_builtins(action), text=text, thought=thought)
+    thought = None if explained is None else documents.describe_thought_figures(match.game, explained.thought)
+    return documents.ReplayedEvent(event.seat, msgspec.to_builtins(action), text=text, thought=thought)
 
 
-def _describe_signer(match: ReplayedMatch, known: KnownKeys) -> SignatureFigures | None:
+def _describe_signer(match: ReplayedMatch, known: KnownKeys) -> documents.SignatureFigures | None:
     """The signature as `--json` reports it."""
-    from fairplay.report.json_output.matches import SignatureFigures
-
     if match.signature is None:
         return None
     key, exposed_to = match.signature.key, tuple(exposing_players(match.record.header))
-    return SignatureFigures(key, key in known.own, match.signature.match, exposed_to)
+    return documents.SignatureFigures(key, key in known.own, match.signature.match, exposed_to)
 
 
 def _show_verified(match: ReplayedMatch, known: KnownKeys) -> None:
@@ -293,8 +283,6 @@ def _explain_turns(match: ReplayedMatch, *, quiet: bool) -> dict[int, Explanatio
 
 def _describe_explanation(game: AnyGame, explained: Explanation) -> str:
     """What a house player thought before a turn, in a line."""
-    from fairplay.report.reviews import describe_thought
-
     other = "; it slipped" if explained.slipped else "" if explained.same else "; it did something else then"
     reason = f"; {explained.thought.reason}" if explained.thought.reason else ""
     return f"{describe_thought(game, explained.seat, explained.thought)}{reason}{other}"

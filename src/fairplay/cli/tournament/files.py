@@ -1,27 +1,23 @@
 """`fairplay tournament export` and `import`: tournaments as files, and what of them is proven; turns as data sets."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 import msgspec
 
-from fairplay.catalog import find_game
+from fairplay.catalog import GAMES, find_game
 from fairplay.cli.keys import describe_owner, load_own_keys, read_public_keys
 from fairplay.cli.options import db_option, json_option, key_option, public_key_option
 from fairplay.cli.output import echo, print_json, track_progress
 from fairplay.cli.storage import open_existing_store
+from fairplay.contest.contest import Contest, Result
+from fairplay.contest.scoreboard import tables_of
 from fairplay.core import StoreError, UsageError
+from fairplay.report.json_output.tournaments import ExportDocument, ImportDocument, TurnsDocument
 from fairplay.report.terminal import format_match_count
-from fairplay.store import default_url
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from fairplay.contest.contest import Contest, Result
-    from fairplay.store.transfer import ImportReport
+from fairplay.store import default_url, open_store
+from fairplay.store.transfer import ImportReport, export_contest, import_contest
 
 
 @click.command(
@@ -56,8 +52,6 @@ def export_command(id: int, file: Path, seats: int | None, db: str | None, *, tu
 
 def _write_turns(id: int, file: Path, seats: int | None, db: str | None, *, as_json: bool) -> None:
     """Write the turns of all matches of a tournament."""
-    from fairplay.report.json_output.tournaments import TurnsDocument
-
     try:
         from fairplay.rl.datasets import check_format, export_turns
     except ModuleNotFoundError as error:
@@ -95,9 +89,6 @@ def choose_seats(played: Iterable[int], wanted: int | None) -> int:
 
 def _write_tournament(id: int, file: Path, db: str | None, *, as_json: bool) -> None:
     """Write a tournament with all its records."""
-    from fairplay.report.json_output.tournaments import ExportDocument
-    from fairplay.store.transfer import export_contest
-
     with open_existing_store(db) as (store, _):
         done = export_contest(store, id, file)
     if as_json:
@@ -131,11 +122,6 @@ def import_command(
     record: the match was played where that key lives. A match without a record is taken too, and stays marked as
     unproven: nothing shows that it was played.
     """
-    from fairplay.catalog import GAMES
-    from fairplay.contest.scoreboard import tables_of
-    from fairplay.report.json_output.tournaments import ImportDocument
-    from fairplay.store import open_store
-    from fairplay.store.transfer import import_contest
 
     def table(contest: Contest, results: Iterable[Result]) -> bytes:
         return msgspec.json.encode(tables_of(contest, results, GAMES[contest.game].seats)[0])

@@ -1,26 +1,21 @@
 """`fairplay tournament show`, `list`, `matches`, `faults` and `delete`: what a store holds."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import TYPE_CHECKING
 
 import click
 
 from fairplay.catalog import find_game
 from fairplay.cli import options, output, storage
 from fairplay.cli.tournament.playing import show_tournament
+from fairplay.contest.scoreboard import FaultGroup, describe_absence, group_faults
 from fairplay.core import UsageError
+from fairplay.report.json_output import tournaments as documents
 from fairplay.report.terminal import format_match_count, wrap_lines
 from fairplay.report.text_table import find_width
-
-if TYPE_CHECKING:
-    from fairplay.contest.scoreboard import FaultGroup
-    from fairplay.report.json_output.tournaments import ListedMatch
-    from fairplay.store.history import MatchRow
-    from fairplay.store.store import ContestSummary, Store
+from fairplay.store.history import MatchRow
+from fairplay.store.store import ContestSummary, Store
 
 
 @click.command(
@@ -48,12 +43,10 @@ def show_command(id: int, db: str | None, showing: options.ReportOptions) -> Non
 @options.json_option
 def list_command(db: str | None, *, as_json: bool) -> None:
     """List the tournaments of a store, the series that `fairplay play` played, and what was played at tables."""
-    from fairplay.report.json_output.tournaments import TournamentsDocument, list_tournament
-
     with storage.open_existing_store(db) as (store, place):
         contests = [*store.contests(), *store.open_contests()]
     if as_json:
-        output.print_json(TournamentsDocument(place, tuple(map(list_tournament, contests))))
+        output.print_json(documents.TournamentsDocument(place, tuple(map(documents.list_tournament, contests))))
         return
     for each in contests:
         _print_tournament(each)
@@ -92,16 +85,15 @@ Examples:
 @options.json_option
 def matches_command(id: int, player: str | None, last: int | None, db: str | None, *, as_json: bool) -> None:
     """List the matches of a tournament: who played, with which scores, who won, and how it ended."""
-    from fairplay.report.json_output.tournaments import MatchesDocument, list_match
-
     with storage.open_existing_store(db) as (store, place):
         stored, names = storage.StoredContest(store, id, place), store.contest(id).names
         if player is not None and player not in names:
             raise UsageError(f"--player: '{player}' is not in tournament {id}, but {', '.join(names)}")
         rows = (row for row in _read_matches(store, id, last_first=last is not None) if player in (None, *row.names))
-        found = (list_match(row, stored.short_reference(row.number)) for row in islice(rows, last))
+        found = (documents.list_match(row, stored.short_reference(row.number)) for row in islice(rows, last))
         if as_json:
-            output.print_json(MatchesDocument(id, place, tuple(sorted(found, key=lambda match: match.number))))
+            in_order = tuple(sorted(found, key=lambda match: match.number))
+            output.print_json(documents.MatchesDocument(id, place, in_order))
         else:
             _print_matches(found if last is None else reversed(list(found)))
 
@@ -118,7 +110,7 @@ PAGE_SIZE = 500
 """Rows that are read at a time."""
 
 
-def _print_matches(matches: Iterable[ListedMatch]) -> None:
+def _print_matches(matches: Iterable[documents.ListedMatch]) -> None:
     """EFFECT: prints a line or two for each match."""
     width = find_width()
     for match in matches:
@@ -145,14 +137,11 @@ def faults_command(id: int, db: str | None, *, as_json: bool) -> None:
 
     Faults of a player that differ only in numbers are counted together.
     """
-    from fairplay.contest.scoreboard import group_faults
-    from fairplay.report.json_output.tournaments import FaultsDocument
-
     with storage.open_existing_store(db) as (store, place):
         stored, matches = storage.StoredContest(store, id, place), store.summary(id).matches
         groups = group_faults(store.contest(id).names, store.history.contest_faults(id))
     if as_json:
-        output.print_json(FaultsDocument(id, place, matches, groups))
+        output.print_json(documents.FaultsDocument(id, place, matches, groups))
         return
     for group in groups:
         _print_fault(stored, group)
@@ -162,8 +151,6 @@ def faults_command(id: int, db: str | None, *, as_json: bool) -> None:
 
 def _print_fault(stored: storage.StoredContest, group: FaultGroup) -> None:
     """EFFECT: prints a group of faults with its whole reason, and how to see the first of them."""
-    from fairplay.contest.scoreboard import describe_absence
-
     output.echo(f"{group.player}: {group.kind} in {format_match_count(group.count)}{describe_absence(group)}")
     for line in group.reason.splitlines():
         output.echo(f"    {line}")
@@ -196,8 +183,6 @@ def delete_command(id: int, db: str | None, *, yes: bool, as_json: bool) -> None
 
     A tournament that is being run is not deleted: stop it first.
     """
-    from fairplay.report.json_output.tournaments import DeletionDocument
-
     with storage.open_existing_store(db) as (store, place):
         summary = store.summary(id)
         names = ", ".join(summary.players)
@@ -206,7 +191,7 @@ def delete_command(id: int, db: str | None, *, yes: bool, as_json: bool) -> None
             _ask_whether(what, as_json=as_json)
         store.delete(id)
     if as_json:
-        output.print_json(DeletionDocument(id, place, summary.game, summary.matches))
+        output.print_json(documents.DeletionDocument(id, place, summary.game, summary.matches))
     else:
         output.echo(f"Deleted {what}.")
 

@@ -1,11 +1,8 @@
 """How a tournament is played, and shown at the end: tables, faults and bracket for people, a document for programs."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 import click
 
@@ -17,19 +14,18 @@ from fairplay.contest.planning import describe_conditions, describe_thinking
 from fairplay.contest.schedule import count_matches
 from fairplay.contest.specs import are_house_players
 from fairplay.core import AnyGame, RuleBookError
-from fairplay.report.terminal import describe_efforts
-
-if TYPE_CHECKING:
-    from fairplay.report.tournament_report import KeptTournament
-    from fairplay.run.engines.pool import Engine
+from fairplay.report import terminal, tournament_report
+from fairplay.report.json_output.tournaments import describe_tournament
+from fairplay.report.text_table import find_width, format_csv
+from fairplay.report.tournament_report import KeptTournament
+from fairplay.run.competition import Competition
+from fairplay.run.engines.pool import Engine
 
 
 def play_missing(
     stored: StoredContest, game: AnyGame, engine: Engine, files: RecordFolder, *, quiet: bool
 ) -> dict[str, Effort]:
     """Play what is missing of a tournament, with a live table on a terminal; returns what the answers took."""
-    from fairplay.run.competition import Competition
-
     contest = stored.store.contest(stored.id)
     competition = Competition(game, contest, stored.keeper)
     total, before = count_matches(contest, game.seats), stored.store.summary(stored.id).matches
@@ -57,15 +53,12 @@ def show_tournament(
 
     `efforts` are those of this run, by player, and `failed` tells of matches that it broke off: nobody keeps them.
     """
-    from fairplay.report.json_output.tournaments import describe_tournament
-    from fairplay.report.tournament_report import load_tournament
-
-    kept = load_tournament(stored.store, stored.id, game)
+    kept = tournament_report.load_tournament(stored.store, stored.id, game)
     _write_files(stored, game, kept, showing)
     if showing.as_json:
         print_json(describe_tournament(game, kept, stored.place if stored.lasting else None, efforts))
         return kept
-    _print_results(game, kept, describe_efforts(efforts or {}), wide=showing.wide)
+    _print_results(game, kept, terminal.describe_efforts(efforts or {}), wide=showing.wide)
     if failed is not None:
         echo(f"\n{failed}")
     _print_place(stored, kept)
@@ -96,38 +89,30 @@ def tables_after_failure(
 def _write_files(stored: StoredContest, game: AnyGame, kept: KeptTournament, showing: ReportOptions) -> None:
     """EFFECT: writes the files that are asked for."""
     if showing.csv is not None:
-        from fairplay.report.text_table import format_csv
-
         showing.csv.write_text(format_csv(kept.tables, kept.faults), "utf-8")
     if showing.report is not None:
-        from fairplay.report.tournament_report import collect_report, render_page
-
         hint = f"{program_name()} replay {stored.short_reference('NUMBER')}"
         showing.report.parent.mkdir(parents=True, exist_ok=True)
-        showing.report.write_text(render_page(collect_report(stored.store, kept, game, hint)), "utf-8")
+        report = tournament_report.collect_report(stored.store, kept, game, hint)
+        showing.report.write_text(tournament_report.render_page(report), "utf-8")
 
 
 def _print_results(game: AnyGame, kept: KeptTournament, efforts: list[str], *, wide: bool) -> None:
     """EFFECT: prints tables, bracket, faults, and what must be known to judge them."""
-    from fairplay.report.terminal import describe_bracket, describe_faults, print_tables
-    from fairplay.report.text_table import find_width
-
-    print_tables(game, kept.tables, wide=wide)
-    bracket = describe_bracket(kept.bracket, find_width()) if kept.bracket.rounds else []
-    for lines in (bracket, describe_faults(kept.faults, find_width()), [*_describe_remarks(game, kept), *efforts]):
+    terminal.print_tables(game, kept.tables, wide=wide)
+    bracket = terminal.describe_bracket(kept.bracket, find_width()) if kept.bracket.rounds else []
+    faults = terminal.describe_faults(kept.faults, find_width())
+    for lines in (bracket, faults, [*_describe_remarks(game, kept), *efforts]):
         if lines:
             echo("\n" + "\n".join(lines))
 
 
 def _describe_remarks(game: AnyGame, kept: KeptTournament) -> list[str]:
     """What must be known to judge the tables, in sentences; then the verdict of a test."""
-    from fairplay.report.terminal import describe_notes
-    from fairplay.report.tournament_report import describe_unproven
-
     contest, tables = kept.contest, kept.tables
-    remarks = describe_notes(tables.standings)
+    remarks = terminal.describe_notes(tables.standings)
     if kept.unproven:
-        remarks.append(describe_unproven(kept.unproven, tables.matches))
+        remarks.append(tournament_report.describe_unproven(kept.unproven, tables.matches))
     remarks += describe_conditions(contest, all_house=are_house_players(contest.entrants))
     remarks += describe_thinking(game, contest.entrants)
     if kept.verdict is not None:
@@ -137,9 +122,7 @@ def _describe_remarks(game: AnyGame, kept: KeptTournament) -> list[str]:
 
 def _print_place(stored: StoredContest, kept: KeptTournament) -> None:
     """EFFECT: prints where the matches are, and how to look at them."""
-    from fairplay.report.terminal import format_match_count
-
-    contest, count = kept.contest, format_match_count(kept.tables.matches)
+    contest, count = kept.contest, terminal.format_match_count(kept.tables.matches)
     over = kept.finished is not None
     seed = f"seed {contest.seed}" if over else "the seed is shown when it is over"  # it gives away every deal
     if not stored.lasting:

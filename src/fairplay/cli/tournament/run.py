@@ -1,7 +1,5 @@
 """`fairplay tournament run`: a tournament of the players of this machine."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

@@ -9,16 +9,7 @@ from msgspec.structs import replace
 
 from fairplay.core import Seat
 from fairplay.core.immutable import with_item
-from fairplay.course.memos.trains_table import (
-    Deck,
-    GameOverException,
-    find_owners,
-    hand_as_deck,
-    read_fields,
-    read_value,
-    start_match,
-    whole_number,
-)
+from fairplay.course.memos import trains_table as table
 from fairplay.games.trains import rules
 from fairplay.games.trains.deal import with_cards
 from fairplay.games.trains.map import COLORS, Color, Connection, Destination, Map
@@ -29,7 +20,7 @@ class PlayerData(Struct, frozen=True):
     """What the omniscient state holds about one player."""
 
     destinations: tuple[Destination, ...]
-    cards: Deck
+    cards: table.Deck
     rails: int
 
 
@@ -51,7 +42,7 @@ class OmniscientGameState:
     ) -> None:
         """Raises ValueError for bad ids, SetupError for a game that cannot be dealt."""
         self._ids = check_ids(player_ids)
-        dealt = start_match({"map": map, "rails": rails, "dealt": 0, "deck": deck}, len(self._ids), seed)
+        dealt = table.start_match({"map": map, "rails": rails, "dealt": 0, "deck": deck}, len(self._ids), seed)
         self._state = replace(dealt, picking=False, turn=Seat(0))  # Trains 3.1; the referee has players pick
         self._before = self._state  # as this turn began
 
@@ -63,7 +54,7 @@ class OmniscientGameState:
         if color not in COLORS:
             raise ValueError(f"{color!r} is not a color: expected {', '.join(COLORS)}")
         hand, index = state.hands[seat], COLORS.index(color)
-        if not 0 <= whole_number(count, "a whole number of cards") <= hand[index]:
+        if not 0 <= table.whole_number(count, "a whole number of cards") <= hand[index]:
             raise ValueError(f"{player_id} has {hand[index]} {color} cards, not {count}")
         rest: Hand = with_item(hand, index, hand[index] - count)  # type: ignore[assignment]  # still four
         self._state = replace(state, hands=with_item(state.hands, seat, rest))
@@ -71,12 +62,12 @@ class OmniscientGameState:
     def occupy(self, connection: Connection, player_id: str) -> None:
         """Let a player occupy a connection; as many rails as it is long leave the player's bank."""
         state, seat = self._require_running(), find_seat(self._ids, player_id)
-        wanted = read_value(connection, Connection)
+        wanted = table.read_value(connection, Connection)
         if wanted is None:
             raise ValueError(f"{connection!r} is not a connection")
         if not state.network.bit(wanted):
             raise ValueError(f"the map has no connection {wanted}")
-        if wanted in find_owners(state):
+        if wanted in table.find_owners(state):
             raise ValueError(f"{wanted} is occupied")
         if state.rails[seat] < wanted.length:
             raise ValueError(f"{player_id} has {state.rails[seat]} rails, not {wanted.length}")
@@ -89,7 +80,7 @@ class OmniscientGameState:
     def deal_cards(self, player_id: str, count: int) -> list[Color]:
         """Move `count` cards from the top of the deck into a player's hand; returns them."""
         state, seat = self._require_running(), find_seat(self._ids, player_id)
-        if not 0 <= whole_number(count, "a whole number of cards") <= state.left:
+        if not 0 <= table.whole_number(count, "a whole number of cards") <= state.left:
             raise ValueError(f"the deck has {state.left} cards, not {count}")
         cards = state.deck[state.drawn : state.drawn + count]
         hands = with_item(state.hands, seat, with_cards(state.hands[seat], cards))
@@ -116,7 +107,7 @@ class OmniscientGameState:
 
     def _require_running(self) -> State:
         if self._state.turn is None:
-            raise GameOverException("the game is over")
+            raise table.GameOverException("the game is over")
         return self._state
 
     # -- views ---------------------------------------------------------------------------------
@@ -146,9 +137,9 @@ class OmniscientGameState:
         """Whose turn it is; None when the game is over."""
         return None if self._state.turn is None else self._ids[self._state.turn]
 
-    def cards_of(self, player_id: str) -> Deck:
+    def cards_of(self, player_id: str) -> table.Deck:
         """How many cards of each colour a player holds."""
-        return hand_as_deck(self._state.hands[find_seat(self._ids, player_id)])
+        return table.hand_as_deck(self._state.hands[find_seat(self._ids, player_id)])
 
     def rails_of(self, player_id: str) -> int:
         """How many rails a player has left."""
@@ -191,7 +182,7 @@ class ReadOnlyGameState:
     @property
     def occupied(self) -> dict[Connection, str]:
         """Which player occupies which connection."""
-        return {connection: self.__ids[seat] for connection, seat in find_owners(self.__look(Seat(0))).items()}
+        return {connection: self.__ids[seat] for connection, seat in table.find_owners(self.__look(Seat(0))).items()}
 
     @property
     def map(self) -> Map:
@@ -211,9 +202,9 @@ class ReadOnlyGameState:
         """How many rails a player has left."""
         return self.__look(Seat(0)).rails[find_seat(self.__ids, player_id)]
 
-    def cards_known_to(self, player_id: str) -> Deck:
+    def cards_known_to(self, player_id: str) -> table.Deck:
         """The cards whose colours this player knows: those in its own hand."""
-        return hand_as_deck(self.__look(find_seat(self.__ids, player_id)).cards)
+        return table.hand_as_deck(self.__look(find_seat(self.__ids, player_id)).cards)
 
     def destinations_known_to(self, player_id: str) -> tuple[Destination, ...]:
         """The selected destinations that this player knows: its own."""
@@ -262,7 +253,7 @@ class PlayerGameState:
         return self.__shared.rails_of(player_id)
 
     @property
-    def cards(self) -> Deck:
+    def cards(self) -> table.Deck:
         """How many cards of each colour I hold."""
         return self.__shared.cards_known_to(self.__player_id)
 
@@ -295,7 +286,7 @@ def find_seat(ids: tuple[str, ...], player_id: str) -> Seat:
 def check_selection(state: State, seat: Seat, destinations: Iterable[Destination]) -> tuple[Destination, ...]:
     """`destinations` in order if `seat` may have selected them; raises ValueError."""
     try:
-        chosen: tuple[Destination, ...] = read_fields(list(destinations), tuple[Destination, ...])
+        chosen: tuple[Destination, ...] = table.read_fields(list(destinations), tuple[Destination, ...])
     except (TypeError, ValueError):
         raise ValueError(f"{destinations!r} are not destinations: expected pairs of cities") from None
     rivals = {pair for other, pairs in enumerate(state.destinations) if other != seat for pair in pairs}

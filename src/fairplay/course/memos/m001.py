@@ -8,17 +8,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from fairplay.core import Seat
-from fairplay.course.memos.trains_table import (
-    Deck,
-    Picker,
-    awaited_seat,
-    find_owners,
-    hand_as_deck,
-    keep_destinations,
-    read_value,
-    start_match,
-    whole_number,
-)
+from fairplay.course.memos import trains_table as table
 from fairplay.course.memos.trains_table import GameOverException as GameOverException
 from fairplay.games.trains import rules
 from fairplay.games.trains.map import COLORS, Color, Connection, Destination, Map
@@ -42,7 +32,7 @@ class BoardState(Struct, frozen=True):
 class PlayerState(Struct, frozen=True):
     """What one player knows."""
 
-    cards: Deck
+    cards: table.Deck
     destinations: frozenset[Destination]
     num_rails: int
     board: BoardState
@@ -67,16 +57,16 @@ class RefereeGameState:
         seed: int = 0,
         deck: Sequence[Color] | None = None,
         destinations: Sequence[Destination] | None = None,
-        pick: Picker = keep_first,
+        pick: table.Picker = keep_first,
     ) -> RefereeGameState:
         """A new game in which `pick` has chosen destinations for every player.
 
         Raises SetupError for a game that cannot be dealt, ValueError for an illegal pick.
         """
         fields = {"map": map, "rails": rails, "deck": deck, "destinations": destinations}
-        state = start_match(fields, total_players, seed)
+        state = table.start_match(fields, total_players, seed)
         while state.picking:
-            state = keep_destinations(state, pick)
+            state = table.keep_destinations(state, pick)
         return cls(state)
 
     @property
@@ -84,23 +74,25 @@ class RefereeGameState:
         """What everyone can see."""
         state = self._state
         turn = state.closer if state.turn is None else state.turn
-        return BoardState(state.network.map, dict(find_owners(state)), turn, len(state.rails))
+        return BoardState(state.network.map, dict(table.find_owners(state)), turn, len(state.rails))
 
     @property
     def players(self) -> list[PlayerState]:
         """What each player knows, in turn order."""
         state, board = self._state, self.board
         return [
-            PlayerState(hand_as_deck(state.hands[seat]), frozenset(state.destinations[seat]), state.rails[seat], board)
+            PlayerState(
+                table.hand_as_deck(state.hands[seat]), frozenset(state.destinations[seat]), state.rails[seat], board
+            )
             for seat in range(len(state.rails))
         ]
 
     @property
-    def draw_pile(self) -> Deck:
+    def draw_pile(self) -> table.Deck:
         """How many cards of each colour are left."""
         left = self._state.deck[self._state.drawn :]
         counts: Hand = left.count(0), left.count(1), left.count(2), left.count(3)
-        return hand_as_deck(counts)
+        return table.hand_as_deck(counts)
 
     @property
     def ending_player(self) -> PlayerNumber | None:
@@ -112,7 +104,7 @@ class RefereeGameState:
 
         Raises GameOverException.
         """
-        seat, wanted = awaited_seat(self._state), read_value(connection, Connection)
+        seat, wanted = table.awaited_seat(self._state), table.read_value(connection, Connection)
         if wanted is None or rules.why_illegal(rules.view(self._state, seat), Acquire(wanted)) is not None:
             return False
         self._state = rules.apply(self._state, Acquire(wanted))
@@ -125,7 +117,7 @@ class RefereeGameState:
 
         The memo lists `connection` too; a request for cards has none, so it is ignored.  Raises GameOverException.
         """
-        seat = awaited_seat(self._state)
+        seat = table.awaited_seat(self._state)
         if player is not None and (type(player) is not int or player != seat):
             return []
         before, self._state = self._state, rules.apply(self._state, DRAW)
@@ -141,8 +133,8 @@ class RefereeGameState:
         Raises GameOverException, or ValueError if there is no such player or it has been removed before.
         """
         state = self._state
-        awaited_seat(state)
-        if not 0 <= whole_number(player, "the number of a player") < len(state.rails):
+        table.awaited_seat(state)
+        if not 0 <= table.whole_number(player, "the number of a player") < len(state.rails):
             raise ValueError(f"there is no player {player}: the players are 0 to {len(state.rails) - 1}")
         if player in state.out:
             raise ValueError(f"player {player} has already been removed")
