@@ -1,15 +1,23 @@
-"""The web server as an ASGI application."""
+"""The web server as an ASGI application, and its monitoring: whether it can do its work, and figures for Prometheus."""
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from time import monotonic
+from typing import Literal
 
+from msgspec import Struct
+from prometheus_client import CollectorRegistry, PlatformCollector, ProcessCollector, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
 
-from fairplay.core import FairplayError
+from fairplay import __version__
+from fairplay.core import FairplayError, StoreError
 from fairplay.run.isolation.mounts import hide_paths
 from fairplay.store import store_file
 from fairplay.store.keys import open_keys
@@ -27,7 +35,7 @@ from fairplay.web.http.security import SecurityMiddleware
 from fairplay.web.http.sockets import SocketLimit
 from fairplay.web.matches import api as match_api
 from fairplay.web.matches.registry import MatchRegistry
-from fairplay.web.pages import home, metrics, tables
+from fairplay.web.pages import home, tables
 from fairplay.web.play import api as play_api
 from fairplay.web.play import pages as match_pages
 from fairplay.web.play.api import Rematches
@@ -42,6 +50,80 @@ from fairplay.web.tournaments import players
 from fairplay.web.tournaments.cache import TournamentCache
 from fairplay.web.tournaments.runner import TournamentRunner
 
+# -- monitoring --------------------------------------------------------------------------------
+
+STORE_PATIENCE = 2.0
+"""Seconds that the store may take to answer."""
+
+_STARTED = monotonic()
+
+
+class Health(Struct, frozen=True):
+    """Whether the server can do its work; with the status 503 if not."""
+
+    status: Literal["ok", "degraded"]
+    store: Literal["ok", "unavailable"]
+    version: str
+    uptime: float  # seconds
+    matches: int  # running
+    watchers: int  # open sockets
+
+
+class ServerCollector(Collector):
+    """The figures of a server, read when they are asked for."""
+
+    def __init__(self, services: Services) -> None:
+        self.services = services
+
+    def collect(self) -> Iterator[Metric]:
+        matches, sockets = self.services[MatchRegistry], self.services[SocketLimit]
+        pictures = self.services[PictureMaker]
+        yield GaugeMetricFamily("fairplay_matches_running", "Running matches.", len(matches.running))
+        yield GaugeMetricFamily("fairplay_watchers", "Open sockets.", sockets.open)
+        yield CounterMetricFamily("fairplay_matches_finished", "Matches finished.", matches.finished_count)
+        yield CounterMetricFamily("fairplay_watchers_dropped", "Watchers that lagged.", matches.dropped_watchers)
+        yield GaugeMetricFamily("fairplay_lines_waiting", "Record lines not yet stored.", matches.unwritten_lines)
+        yield GaugeMetricFamily("fairplay_moments_kept", "Moments in memory.", matches.moments_in_memory)
+        yield GaugeMetricFamily("fairplay_pictures_waiting", "Pictures being made.", pictures.waiting)
+        yield GaugeMetricFamily("fairplay_picture_bytes", "Bytes of pictures kept.", pictures.cache.size)
+
+
+async def _get_metrics(services: Services, request: Request) -> Response:
+    """GET /metrics"""
+    registry = CollectorRegistry()
+    registry.register(ServerCollector(services))
+    ProcessCollector(registry=registry)
+    PlatformCollector(registry=registry)
+    text = generate_latest(registry) + generate_latest(services[RequestMetrics].registry)
+    return Response(text, media_type="text/plain; version=0.0.4")
+
+
+async def _get_health(services: Services, request: Request) -> Response:
+    """GET /health"""
+    is_well = await _is_store_well(services)
+    health = Health(
+        status="ok" if is_well else "degraded",
+        store="ok" if is_well else "unavailable",
+        version=__version__,
+        uptime=round(monotonic() - _STARTED, 1),
+        matches=len(services[MatchRegistry].running),
+        watchers=services[SocketLimit].open,
+    )
+    return json_response(health, 200 if is_well else 503)
+
+
+async def _is_store_well(services: Services) -> bool:
+    """Does the store answer a small question in time?"""
+    try:
+        async with asyncio.timeout(STORE_PATIENCE):
+            await asyncio.to_thread(services[Store].queue.contests)
+    except (StoreError, TimeoutError):
+        return False
+    return True
+
+
+# -- the application ----------------------------------------------------------------------------
+
 ENDPOINTS: tuple[Endpoint, ...] = (
     *listing.ENDPOINTS,
     *demo.ENDPOINTS,
@@ -54,7 +136,8 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *players.ENDPOINTS,
     *editor.ENDPOINTS,
     *sharing_api.ENDPOINTS,
-    *metrics.ENDPOINTS,
+    Endpoint("GET", "/health", "Check that the server can do its work.", _get_health, Health, errors=(503,)),
+    Endpoint("GET", "/metrics", "Figures for Prometheus.", _get_metrics, media_type="text/plain", owner_only=True),
 )
 
 PAGES = (
