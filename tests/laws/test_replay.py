@@ -21,7 +21,7 @@ from msgspec.structs import replace
 
 from fairplay.catalog import GAMES
 from fairplay.cli.matches import replay
-from fairplay.cli.matches.loading import ReplayedMatch
+from fairplay.cli.matches.replay import ReplayedMatch
 from fairplay.core import Event, Fault, FaultKind, House, Outcome, Removed, Seat, Turn
 from fairplay.core.chance import derived
 from fairplay.match.players import MisbehavingPlayer, house_strategy

@@ -33,11 +33,12 @@ COMMANDS = {
 }
 
 ELSEWHERE = {
-    **{name: f"matches.{name}" for name in ("play", "check", "replay", "analyse", "hint")},
+    **{name: f"matches.{name}" for name in ("play", "check", "replay")},
+    **{name: f"matches.review:{name}_command" for name in ("analyse", "hint")},
     "join": "network.join",
     "serve-tcp": "network.serve_tcp",
 }
-"""Commands that are not in a module of their own name."""
+"""Commands that are not in a module of their own name, and after a colon what they are called there."""
 
 
 class LazyGroup(click.Group):
@@ -138,7 +139,8 @@ def root() -> None:
     "tournament",
     cls=LazyGroup,
     places={
-        **{name: f"tournament.{name}" for name in ("run", "serve", "resume")},
+        "run": "tournament.run",
+        **{name: f"tournament.serve:{name}_command" for name in ("serve", "resume")},
         **{name: f"tournament.kept:{name}_command" for name in ("show", "list", "matches", "faults", "delete")},
         **{name: f"tournament.files:{name}_command" for name in ("export", "import")},
     },

@@ -166,7 +166,7 @@ def test_stepping_through_with_keys(
     record: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from fairplay.cli.matches import replay
-    from fairplay.cli.matches.loading import load_match
+    from fairplay.cli.matches.replay import load_match
 
     keys: Iterator[str] = iter(["\x1b[C", " ", "x", "\x1b[D", "G", "g", "q"])
     monkeypatch.setattr(click, "getchar", lambda: next(keys))

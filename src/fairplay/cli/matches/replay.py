@@ -1,4 +1,4 @@
-"""`fairplay replay`: step through a recorded match, draw it, or verify it."""
+"""A match that was recorded, found by its name; and `fairplay replay`: step through it, draw it, or verify it."""
 
 import sys
 from collections.abc import Mapping
@@ -10,19 +10,95 @@ import click
 import msgspec
 from msgspec.structs import replace
 
+from fairplay.catalog import GAMES
 from fairplay.cli.keys import describe_owner, load_own_keys, read_public_keys
-from fairplay.cli.matches.loading import ReplayedMatch, load_match, store_of
 from fairplay.cli.options import json_option, key_option, public_key_option
 from fairplay.cli.output import echo, print_json, track_progress
-from fairplay.core import AnyEvent, AnyGame, Outcome, RecordError, Removed, Seat, Turn, UsageError
+from fairplay.cli.storage import open_existing_store
+from fairplay.core import AnyEvent, AnyGame, Outcome, RecordError, Removed, RuleBookError, Seat, Turn, UsageError
 from fairplay.core.names import escape_controls
 from fairplay.match.driver import seen_action, seen_fault
-from fairplay.match.packing import describe_signature, exposing_players
-from fairplay.match.replay import setup_of
+from fairplay.match.packing import check_signature, describe_signature, exposing_players
+from fairplay.match.record import Record, Signature, read_record
+from fairplay.match.replay import first_state, replay_record, setup_of
 from fairplay.match.review.house import Explanation, HouseCheck, check_house, explain_record, seat_house
 from fairplay.report.json_output import matches as documents
 from fairplay.report.match_page import render_match
 from fairplay.report.reviews import describe_thought
+from fairplay.store import STORED, default_url, read_lines
+
+
+class ReplayedMatch(NamedTuple):
+    """A record played again: the state before everything, and what happened."""
+
+    game: AnyGame
+    record: Record
+    start: object
+    events: list[AnyEvent]
+    signature: Signature | None  # which fits
+    viewer: Seat | None = None  # who is shown the match; None: somebody who may know everything
+
+    def state(self, at: int) -> object:
+        """The state after `at` events."""
+        return self.events[at - 1].after if at else self.start
+
+    # -- as the viewer may see it --------------------------------------------------------------
+
+    def shown(self, at: int) -> object:
+        """The state after `at` events, or what the viewer may know of it."""
+        return self.state(at) if self.viewer is None else self.game.rules.view(self.state(at), self.viewer)
+
+    def text(self, at: int) -> str:
+        """The event that led there as a short text; a dash for a removal."""
+        event = self.events[at - 1]
+        if not isinstance(event, Turn):
+            return "-"
+        return self.game.notation.format_action(seen_action(self.game, event, self.viewer))
+
+    def caption(self, at: int) -> str:
+        """The event that led there, in words."""
+        if not at:
+            return "the match begins"
+        event = self.events[at - 1]
+        if isinstance(event, Turn):
+            return self.game.words.describe_turn(event, event.seat if self.viewer is None else self.viewer)
+        fault = seen_fault(event.fault, event.seat, self.viewer)
+        reason = f": {fault.detail}" if fault.detail else ""
+        return f"{self.game.words.seat_name(event.seat)} is removed: {fault.kind}{reason}"
+
+
+def load_match(name: str) -> ReplayedMatch:
+    """The match in a file of its own, or in a store; raises UsageError, RecordError, StoreError or OSError."""
+    try:
+        lines = _find_lines(name)
+        record = read_record(lines)
+        if record.header.game not in GAMES:
+            raise RecordError(f"line 1: there is no game '{record.header.game}'")
+        game = GAMES[record.header.game]
+        events = list(replay_record(game, record))
+        return ReplayedMatch(game, record, first_state(game, record), events, check_signature(lines))
+    except RecordError as error:
+        raise RecordError(f"{name}: {error}") from None
+    except RuleBookError as error:
+        raise error.locate(match=name) from error
+
+
+def _find_lines(name: str) -> list[bytes]:
+    """The lines of a record; a file comes before a match of the same name."""
+    stored = STORED.fullmatch(name)
+    if stored is None or Path(name).is_file():
+        return read_lines(Path(name))
+    with open_existing_store(stored["db"]) as (store, _):
+        return store.record(int(stored["id"]), int(stored["number"])).splitlines(keepends=True)
+
+
+def store_of(name: str) -> str:
+    """The store that holds this match, beside which lie the keys of its owner."""
+    stored = STORED.fullmatch(name)
+    return (stored["db"] if stored else None) or default_url()
+
+
+# -- the command -------------------------------------------------------------------------------
 
 
 @click.command(

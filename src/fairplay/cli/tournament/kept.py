@@ -8,7 +8,7 @@ import click
 
 from fairplay.catalog import find_game
 from fairplay.cli import options, output, storage
-from fairplay.cli.tournament.playing import show_tournament
+from fairplay.cli.tournament.run import show_tournament
 from fairplay.contest.scoreboard import FaultGroup, describe_absence, group_faults
 from fairplay.core import UsageError
 from fairplay.report.json_output import tournaments as documents
