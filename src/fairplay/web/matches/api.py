@@ -21,15 +21,8 @@ from fairplay.run.entrants import seat_entrant
 from fairplay.store.store import Store
 from fairplay.web.games.listing import choose_setup, find_game, find_setup
 from fairplay.web.house.pool import HousePool
-from fairplay.web.http.endpoints import (
-    Endpoint,
-    RequestError,
-    Services,
-    attach_file,
-    client_address,
-    json_response,
-    services_of,
-)
+from fairplay.web.http import endpoints
+from fairplay.web.http.endpoints import Endpoint, RequestError, Services
 from fairplay.web.http.limits import TableLimiter
 from fairplay.web.http.owner import OwnerAuth, SeatProof
 from fairplay.web.http.sockets import SocketLimit, open_socket, refuse_socket, send_messages, wants_gzip
@@ -181,7 +174,7 @@ def payer_address(services: Services, request: Request) -> str | None:
     """Who pays for a new table: an address, or None for the owner, who has no limits; raises RequestError."""
     if services[OwnerAuth].is_owner(request):
         return None
-    address = client_address(request)
+    address = endpoints.client_address(request)
     check_budget(services, address)
     return address
 
@@ -201,7 +194,7 @@ def check_budget(services: Services, address: str) -> None:
 async def post_match(services: Services, request: Request, body: TableRequest) -> Response:
     """POST /api/matches"""
     opened = await open_table(services, request, body)
-    response = json_response(TableCreated(opened.match.id, opened.keys), 201)
+    response = endpoints.json_response(TableCreated(opened.match.id, opened.keys), 201)
     opened.keep_secrets(response, request)
     return response
 
@@ -227,7 +220,7 @@ async def get_match(services: Services, request: Request, query: ViewQuery) -> M
 async def get_moment(services: Services, request: Request, query: ViewQuery) -> Response:
     """GET /api/matches/{id}/moments/{number}"""
     access = await find_access(services, request, request.path_params["id"])
-    response = json_response(access.moment(request.path_params["number"], access.choose_viewer(query.viewer)))
+    response = endpoints.json_response(access.moment(request.path_params["number"], access.choose_viewer(query.viewer)))
     if access.live is None:
         response.headers["Cache-Control"] = FINISHED_CACHE
     return response
@@ -257,7 +250,7 @@ async def get_record(services: Services, request: Request) -> Response:
     if not services[OwnerAuth].is_owner(request) and await registry.has_open_tournament(id):
         raise RequestError(409, "The record is available once the tournament is finished.")
     record = await asyncio.to_thread(registry.read_record, id)
-    return attach_file(record, f"match-{id}.jsonl", "application/x-ndjson")
+    return endpoints.attach_file(record, f"match-{id}.jsonl", "application/x-ndjson")
 
 
 # -- sockets -------------------------------------------------------------------------------------
@@ -265,7 +258,7 @@ async def get_record(services: Services, request: Request) -> Response:
 
 async def stream_match(socket: WebSocket) -> None:
     """`/api/matches/{id}/live`: every moment of a match from now on, and every change of presence."""
-    services, id = services_of(socket), socket.path_params["id"]
+    services, id = endpoints.services_of(socket), socket.path_params["id"]
     try:
         access = await find_access(services, socket, id)
     except FairplayError:
@@ -295,7 +288,7 @@ def parse_moment(text: str) -> int | None:
 
 async def stream_newest(socket: WebSocket) -> None:
     """`/api/live`: the newest running matches, as the public sees them."""
-    services = services_of(socket)
+    services = endpoints.services_of(socket)
     watcher = Watcher(None, gzipped=wants_gzip(socket), many_matches=True)
     async with open_socket(services[SocketLimit], socket, watcher):
         following = asyncio.create_task(follow_newest(services[MatchRegistry], watcher, parse_seen(socket)))

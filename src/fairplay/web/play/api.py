@@ -11,15 +11,8 @@ from starlette.responses import Response
 
 from fairplay.core import AbsentError, Seat
 from fairplay.web.house.pool import HousePool, Payer
-from fairplay.web.http.endpoints import (
-    BusyError,
-    Empty,
-    Endpoint,
-    RequestError,
-    Services,
-    client_address,
-    json_response,
-)
+from fairplay.web.http import endpoints
+from fairplay.web.http.endpoints import BusyError, Empty, Endpoint, RequestError, Services
 from fairplay.web.http.owner import OwnerAuth, SeatProof
 from fairplay.web.matches.access import find_access, find_own_seat, find_running, require_seat
 from fairplay.web.matches.api import hand_over_seat, payer_address
@@ -97,17 +90,17 @@ async def take_seat(services: Services, request: Request, body: SeatKey) -> Resp
     is_key = shown is not None and shown.scope == f"seat {live.id}"
     seat = live.definition.find_seat({shown.account}) if shown is not None and is_key else None
     if shown is not None and seat is not None:
-        response = json_response(SeatTaken(seat, body.key))
+        response = endpoints.json_response(SeatTaken(seat, body.key))
         SeatProof(shown.account, body.key).keep(response, request, live.id)
         return response
     own = find_own_seat(request, live.id, live.definition)
     if own is not None:
-        return json_response(SeatTaken(own, ""))
+        return endpoints.json_response(SeatTaken(own, ""))
     invited = live.table.find_invited(body.key)
     if invited is None:
         raise RequestError(403, "This link is not valid, or it has already been used.")
     admission = await hand_over_seat(services, request, live, invited, body.name)
-    response = json_response(SeatTaken(invited, admission.key))
+    response = endpoints.json_response(SeatTaken(invited, admission.key))
     admission.keep(response, request, live.id)
     return response
 
@@ -161,7 +154,7 @@ async def give_hint(services: Services, request: Request) -> ShownHint:
     """POST /api/matches/{id}/hint"""
     live = await find_running(services, request.path_params["id"])
     seat = require_seat(request, live)
-    payer = Payer() if services[OwnerAuth].is_owner(request) else Payer(client_address(request), live.id)
+    payer = Payer() if services[OwnerAuth].is_owner(request) else Payer(endpoints.client_address(request), live.id)
     if services[HousePool].budgets.seconds_to_wait(payer):
         raise RequestError(429, "You have used up your computing time. Wait a moment before the next hint.")
     return await find_hint(services[HousePool], payer, live, seat)
@@ -171,7 +164,7 @@ async def get_advice(services: Services, request: Request) -> Response:
     """GET /api/matches/{id}/advice"""
     live = await find_running(services, request.path_params["id"])
     seat = require_seat(request, live)
-    return json_response(find_advice(live, seat) if live.definition.guided else None)
+    return endpoints.json_response(find_advice(live, seat) if live.definition.guided else None)
 
 
 async def give_sign(services: Services, request: Request, body: EmoteRequest) -> Empty:
@@ -277,7 +270,7 @@ async def join_rematch(services: Services, request: Request) -> Response:
         raise RequestError(403, "You had no seat at this table.")
     address = payer_address(services, request)
     next, account = await services[Rematches].join(id, access.timeline.game.name, access.me, address)
-    response = json_response(RematchJoined(next))
+    response = endpoints.json_response(RematchJoined(next))
     if account:
         (await services[OwnerAuth].hand_key(account, next)).keep(response, request, next)
     return response

@@ -31,27 +31,14 @@ from fairplay.store.history import MatchRow
 from fairplay.store.store import Store
 from fairplay.store.transfer import export_contest
 from fairplay.web.games.listing import SetupRequest, choose_setup, describe_games, find_game
-from fairplay.web.http.endpoints import (
-    Empty,
-    Endpoint,
-    RequestError,
-    Services,
-    as_sentence,
-    attach_file,
-    parse_number,
-    services_of,
-)
+from fairplay.web.http import endpoints
+from fairplay.web.http.endpoints import Empty, Endpoint, RequestError, Services
 from fairplay.web.http.owner import OwnerAuth
 from fairplay.web.http.sockets import Outbox, SocketLimit, open_socket, send_messages, wants_gzip
 from fairplay.web.matches.tables import PlayerName, PlayerSpec
 from fairplay.web.rendering.pages import render_page
-from fairplay.web.tournaments.cache import (
-    TournamentCache,
-    TournamentDetails,
-    TournamentInfo,
-    find_contest_game,
-    tournament_status,
-)
+from fairplay.web.tournaments import cache
+from fairplay.web.tournaments.cache import TournamentCache, TournamentDetails, TournamentInfo
 from fairplay.web.tournaments.runner import TournamentRunner
 
 MAX_MATCHES = 200_000
@@ -149,7 +136,7 @@ async def list_tournaments(services: Services, request: Request, query: Tourname
             format=summary.format,
             players=summary.players,
             matches=summary.matches,
-            status=tournament_status(summary, services[TournamentRunner].state(summary.id)),
+            status=cache.tournament_status(summary, services[TournamentRunner].state(summary.id)),
             created=summary.created,
             finished=summary.finished,
         )
@@ -190,7 +177,7 @@ async def _resume_tournament(services: Services, request: Request) -> Empty:
         raise RequestError(409, f"{LOST_PAIRING[0].upper()}{LOST_PAIRING[1:]}. {_NOT_RESUMED}")
     if connection_numbers(contest):
         raise RequestError(409, f"{_REMOTE_PLAYERS} {_NOT_RESUMED}")
-    check_house_players(find_contest_game(contest), [spec for _, spec in contest.entrants])
+    check_house_players(cache.find_contest_game(contest), [spec for _, spec in contest.entrants])
     await services[TournamentRunner].resume(id)
     return Empty()
 
@@ -211,14 +198,14 @@ async def _get_csv(services: Services, request: Request) -> Response:
     details = (await services[TournamentCache].get(request.path_params["id"])).details
     if details.tables is None:
         raise RequestError(409, "This tournament is too large to be counted before it is finished.")
-    return attach_file(format_csv(details.tables), f"tournament-{details.id}.csv", "text/csv")
+    return endpoints.attach_file(format_csv(details.tables), f"tournament-{details.id}.csv", "text/csv")
 
 
 async def _get_export(services: Services, request: Request) -> Response:
     """GET /api/tournaments/{id}/export"""
     id = request.path_params["id"]
     content = await asyncio.to_thread(_export_tournament, services[Store], id)
-    return attach_file(content, f"tournament-{id}.fairplay", "application/gzip")
+    return endpoints.attach_file(content, f"tournament-{id}.fairplay", "application/gzip")
 
 
 def _export_tournament(store: Store, id: int) -> bytes:
@@ -234,23 +221,23 @@ def _export_tournament(store: Store, id: int) -> bytes:
 
 async def _show_tournaments(request: Request) -> Response:
     """/tournaments"""
-    query = TournamentQuery(PAGE_SIZE, parse_number(request, "before"))
-    tournaments = await list_tournaments(services_of(request), request, query)
+    query = TournamentQuery(PAGE_SIZE, endpoints.parse_number(request, "before"))
+    tournaments = await list_tournaments(endpoints.services_of(request), request, query)
     more = tournaments[-1].id if len(tournaments) == PAGE_SIZE else None
     return render_page(request, "tournaments.html", tournaments=tournaments, more=more)
 
 
 async def _show_tournament(request: Request) -> Response:
     """/tournaments/{id}"""
-    snapshot = await services_of(request)[TournamentCache].get(request.path_params["id"])
+    snapshot = await endpoints.services_of(request)[TournamentCache].get(request.path_params["id"])
     return render_page(request, "tournament.html", tournament=snapshot.details, results=Markup(snapshot.html))
 
 
 async def _show_tournament_matches(request: Request) -> Response:
     """/tournaments/{id}/matches"""
-    services, id = services_of(request), request.path_params["id"]
+    services, id = endpoints.services_of(request), request.path_params["id"]
     details = (await services[TournamentCache].get(id)).details
-    after = parse_number(request, "after")
+    after = endpoints.parse_number(request, "after")
     start = -1 if after is None else after
     matches = await asyncio.to_thread(services[Store].history.matches, id, after=start, limit=PAGE_SIZE)
     return render_page(
@@ -265,7 +252,7 @@ async def _show_tournament_matches(request: Request) -> Response:
 
 async def _show_new_tournament(request: Request) -> Response:
     """/tournaments/new"""
-    game, services = find_game(request.query_params.get("game", next(iter(GAMES)))), services_of(request)
+    game, services = find_game(request.query_params.get("game", next(iter(GAMES)))), endpoints.services_of(request)
     if not services[OwnerAuth].is_owner(request):
         return RedirectResponse("/sign-in", 303)
     formats = {format: [*option_types(format)] for format in FORMATS}
@@ -287,7 +274,7 @@ LOG = structlog.get_logger("fairplay.web")
 
 async def _stream_tournament(socket: WebSocket) -> None:
     """`/api/tournaments/{id}/live`: updates until the tournament is finished."""
-    services, id = services_of(socket), socket.path_params["id"]
+    services, id = endpoints.services_of(socket), socket.path_params["id"]
     outbox = Outbox(gzipped=wants_gzip(socket))
     async with open_socket(services[SocketLimit], socket, outbox):
         following = asyncio.create_task(_follow_tournament(services[TournamentCache], id, outbox))
@@ -297,12 +284,12 @@ async def _stream_tournament(socket: WebSocket) -> None:
             following.cancel()
 
 
-async def _follow_tournament(cache: TournamentCache, id: int, outbox: Outbox) -> None:
+async def _follow_tournament(tournaments: TournamentCache, id: int, outbox: Outbox) -> None:
     """Offer an update whenever the page has changed, until the tournament is finished."""
     shown = ""
     try:
         while True:
-            snapshot = await cache.get(id)
+            snapshot = await tournaments.get(id)
             if snapshot.html != shown:
                 shown = snapshot.html
                 outbox.offer(snapshot.message)
@@ -311,7 +298,7 @@ async def _follow_tournament(cache: TournamentCache, id: int, outbox: Outbox) ->
             await asyncio.sleep(_UPDATE_INTERVAL)
         outbox.end()
     except AbsentError as error:
-        outbox.close_code, outbox.close_reason = _NOT_FOUND, as_sentence(str(error))
+        outbox.close_code, outbox.close_reason = _NOT_FOUND, endpoints.as_sentence(str(error))
         outbox.end()
     except Exception as error:
         LOG.error("a tournament cannot be shown", tournament=id, reason=str(error))
