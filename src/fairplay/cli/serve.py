@@ -19,9 +19,9 @@ from fairplay.cli.storage import choose_signer, find_key_file
 from fairplay.core import UsageError
 from fairplay.store import default_url, open_store
 from fairplay.web.app import build_app
+from fairplay.web.http import serving
 from fairplay.web.http.limits import LOOPBACK, Settings
 from fairplay.web.http.owner import make_owner_link
-from fairplay.web.http.serving import StopSignals, serve
 from fairplay.web.matches.api import plan_owner_table
 
 _EXISTING_FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
@@ -154,7 +154,7 @@ def command(
     )
     for words in settings.seated:
         plan_owner_table(words)  # what is wrong with it is said at once
-    stopped = StopSignals()
+    stopped = serving.StopSignals()
     with ExitStack() as stack:
         sock = stack.enter_context(open_page_socket(host, port))
         store = stack.enter_context(open_store(place))
@@ -164,7 +164,7 @@ def command(
         start = url if settings.token else stack.enter_context(offer_owner_link(make_owner_link(store.accounts, url)))
         if browse and _has_desktop():
             threading.Timer(1.0, webbrowser.open, [start]).start()
-        serve(build_app(settings, store), settings, sock, tls_cert, tls_key, stopped)
+        serving.serve(build_app(settings, store), settings, sock, tls_cert, tls_key, stopped)
 
 
 def choose_owner_token(file: Path | None) -> str:
