@@ -12,7 +12,7 @@ import pytest
 from fairplay.core import Fault
 from fairplay.net.established import NATIVE_SERVER, answer_calls, sign_up_client
 from fairplay.net.native import Address, ClientConversation, join_server
-from fairplay.net.wrong_protocol import MOST_TOLD, WrongProtocol, WrongProtocols
+from fairplay.net.sign_up import MOST_TOLD, WrongProtocol, WrongProtocols
 from skipping_loop import run_skipping, settle
 
 from .native import Native
@@ -25,7 +25,7 @@ NATIVE = WrongProtocol(LOCAL, "native")
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The organiser is told without waiting for a second visit."""
-    monkeypatch.setattr("fairplay.net.wrong_protocol.RETURN_WITHIN", 0.0)
+    monkeypatch.setattr("fairplay.net.sign_up.RETURN_WITHIN", 0.0)
 
 
 def visit(server: Callable[[Any], Server], client: Callable[[Server], Any]) -> tuple[Any, list[Any]]:
@@ -135,7 +135,7 @@ def test_an_established_server_says_nothing_to_anyone_else(greeting: bytes) -> N
 
 def test_whoever_comes_right_back_is_not_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """As `fairplay join` does."""
-    monkeypatch.setattr("fairplay.net.wrong_protocol.RETURN_WITHIN", 600.0)
+    monkeypatch.setattr("fairplay.net.sign_up.RETURN_WITHIN", 600.0)
 
     async def played() -> list[Any]:
         told: list[Any] = []

@@ -4,7 +4,7 @@ import hmac
 import re
 import secrets
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol, TypeAlias
 
 from msgspec import UNSET, Struct
 
@@ -18,8 +18,9 @@ from fairplay.net.framing import BLANK, LONGEST, Framer, Lines
 from fairplay.net.native import NativePlayer
 from fairplay.net.session import Session, hash_secret
 from fairplay.net.websocket import server_side
-from fairplay.net.wrong_protocol import ProtocolName
 from fairplay.run.awaited import Contender
+
+ProtocolName: TypeAlias = Literal["established", "native"]
 
 _NO_HELLO = "this server speaks the native protocol; expected a hello, not a JSON string"
 _NO_NAME = "this server speaks the established protocol of its game; expected a name, not a hello"

@@ -16,9 +16,8 @@ from fairplay.core import AnyGame, Json
 from fairplay.core.established import KnockoutResult, Period, SignUp
 from fairplay.match.protocol import Hello
 from fairplay.net.admission import Admission, EstablishedAdmission, NativeAdmission, NativeTerms, SignedUp
-from fairplay.net.sign_up import SignUpLimits, SignUpProgress, SignUpServer
+from fairplay.net.sign_up import SignUpLimits, SignUpProgress, SignUpServer, WrongProtocol
 from fairplay.net.transcript import Transcript
-from fairplay.net.wrong_protocol import WrongProtocol
 from fairplay.run.engines.pool import Engine, Pool
 from fairplay.run.hosting import Hosting, agree_on_setup, hold_contest, knock_out_of, resume_contest
 from fairplay.run.keeping import Keeper, MemoryKeeper

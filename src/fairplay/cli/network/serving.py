@@ -22,8 +22,7 @@ from fairplay.core.established import Period, SignUp
 from fairplay.core.game import established_of
 from fairplay.net.admission import NativeTerms
 from fairplay.net.server import HostedResult, Service, resume_served, serve_contest
-from fairplay.net.sign_up import SignUpLimits, SignUpProgress, open_listener
-from fairplay.net.wrong_protocol import WrongProtocol
+from fairplay.net.sign_up import SignUpLimits, SignUpProgress, WrongProtocol, open_listener
 from fairplay.run.competition import Competition
 from fairplay.run.engines.pool import Engine
 from fairplay.run.keeping import Keeper
