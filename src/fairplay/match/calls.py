@@ -11,16 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from fairplay.core import (
-    EngineError,
-    Fault,
-    FaultKind,
-    Misbehaved,
-    RecordError,
-    RuleBookError,
-    RuleBookFailure,
-    StoreError,
-)
+from fairplay.core import faults
 
 if TYPE_CHECKING:
     import traceback
@@ -33,12 +24,12 @@ def call_player(call: Callable[[Any], object], argument: object) -> object:
     """The result of the call, or the fault of a player that raised."""
     try:
         return call(argument)
-    except Misbehaved as misbehaved:
+    except faults.Misbehaved as misbehaved:
         return misbehaved.fault
     except KeyboardInterrupt:
         raise
     except BaseException as crash:  # a player may raise anything at all, SystemExit too
-        return Fault.of(FaultKind.CRASHED, describe_crash(crash))
+        return faults.Fault.of(faults.FaultKind.CRASHED, describe_crash(crash))
 
 
 _OURS = ("match", "net", "run", "run/isolation")
@@ -77,21 +68,21 @@ def innermost_frames(crash: BaseException) -> list[traceback.FrameSummary]:
 _RULES_FAIL = (Exception, SystemExit)
 """What a rule book may raise: anything but Ctrl-C."""
 
-_NOT_OF_RULES = (EngineError, RecordError, StoreError)
+_NOT_OF_RULES = (faults.EngineError, faults.RecordError, faults.StoreError)
 """What is raised when the match cannot be kept or goes on wrongly: no rule book has a hand in that."""
 
 _LONGEST_ERROR = 300
 """Characters of an exception that are quoted."""
 
 
-def _describe_failure(game: AnyGame, error: BaseException, turn: int) -> RuleBookFailure:
+def _describe_failure(game: AnyGame, error: BaseException, turn: int) -> faults.RuleBookFailure:
     """What `error`, which came out of the rule book of `game` after so many turns, says about it."""
     try:
         words = " ".join(f"{type(error).__name__}: {error}".split())
     except Exception:  # its __str__ is the rule book's too
         words = type(error).__name__
     words = words[:_LONGEST_ERROR].encode("utf-8", "replace").decode()  # it must not break what it is written into
-    return RuleBookFailure(game.name, words, _find_place(game, error), turn)
+    return faults.RuleBookFailure(game.name, words, _find_place(game, error), turn)
 
 
 def _find_place(game: AnyGame, error: BaseException) -> str:
@@ -123,7 +114,7 @@ def rules_at_work(
     except _RULES_FAIL as error:
         if isinstance(error, expected):
             raise
-        raise RuleBookError(_describe_failure(game, error, count_turns())) from error
+        raise faults.RuleBookError(_describe_failure(game, error, count_turns())) from error
 
 
 def require_legal_action(game: AnyGame, view: object, turn: int = 0) -> None:
@@ -135,7 +126,9 @@ def require_legal_action(game: AnyGame, view: object, turn: int = 0) -> None:
         choices = len(game.rules.legal_actions(view))
     if not choices:
         place = _place_of_function(game.rules.legal_actions)
-        raise RuleBookError(RuleBookFailure(game.name, "a seat is on turn without a legal action", place, turn))
+        raise faults.RuleBookError(
+            faults.RuleBookFailure(game.name, "a seat is on turn without a legal action", place, turn)
+        )
 
 
 def _place_of_function(function: Callable[..., object]) -> str:

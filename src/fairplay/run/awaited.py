@@ -11,21 +11,7 @@ from threading import Lock
 from time import monotonic
 from typing import Any, Generic, Protocol, TypeVar, Unpack
 
-from fairplay.core import (
-    ABSENCE,
-    AnyGame,
-    Fault,
-    House,
-    Json,
-    Outcome,
-    Player,
-    RecordError,
-    Removed,
-    Seat,
-    SeatInfo,
-    Seen,
-    StoreError,
-)
+from fairplay.core import AnyGame, House, Json, Outcome, Player, Removed, Seat, SeatInfo, Seen, faults
 from fairplay.match.calls import call_player
 from fairplay.match.driver import Witnesses, drive
 from fairplay.match.record import Facts, read_record
@@ -49,7 +35,7 @@ class AwaitedPlayer(Protocol):
     """
 
     async def choose(self, view: Any, /) -> Any: ...
-    async def hear(self, news: object, /) -> Json | Fault: ...
+    async def hear(self, news: object, /) -> Json | faults.Fault: ...
 
     async def recall(self, order: Any, reply: Any, /) -> None:
         """This order and reply lie in the past: the match goes on where it was cut off."""
@@ -71,7 +57,7 @@ class Contender(AwaitedPlayer, Protocol):
         """Wait until it is there, or will not come back any more."""
         ...
 
-    def throw_out(self, fault: Fault, *, stays: bool = False) -> None:
+    def throw_out(self, fault: faults.Fault, *, stays: bool = False) -> None:
         """It did this, and is hung up on; `stays` says that it may come back for its next match."""
         ...
 
@@ -88,11 +74,11 @@ class Contender(AwaitedPlayer, Protocol):
 class AbsentPlayer:
     """Stands for a contender that is out: it is gone at its first order."""
 
-    async def choose(self, view: Any) -> Fault:
-        return ABSENCE
+    async def choose(self, view: Any) -> faults.Fault:
+        return faults.ABSENCE
 
-    async def hear(self, news: object) -> Fault:
-        return ABSENCE
+    async def hear(self, news: object) -> faults.Fault:
+        return faults.ABSENCE
 
     async def recall(self, order: Any, reply: Any) -> None: ...
     def close(self) -> None: ...
@@ -114,11 +100,11 @@ class LocalPlayer:
     async def choose(self, view: Any) -> Any:
         return await self._call(self.player.choose, view)
 
-    async def hear(self, news: object) -> Fault | None:
+    async def hear(self, news: object) -> faults.Fault | None:
         if isinstance(self.player, House):
             return None  # it needs no news
         reply = await self._call(self.player.hear, news)
-        return reply if isinstance(reply, Fault) else None
+        return reply if isinstance(reply, faults.Fault) else None
 
     async def recall(self, order: Any, reply: Any) -> None:
         """Live through it again: it may remember, and its generator must stand where it stood."""
@@ -208,7 +194,7 @@ class LineLog(Generic[MatchId]):
         write: Callable[[list[tuple[MatchId, int, bytes]]], Collection[MatchId] | None],
         *,
         interval: float = 0.0,
-        wait_out: Callable[[StoreError], Awaitable[None]] | None = None,
+        wait_out: Callable[[faults.StoreError], Awaitable[None]] | None = None,
     ) -> None:
         """`write` keeps lines; it is called in a thread, and returns the matches that another server has by now.
 
@@ -255,7 +241,7 @@ class LineLog(Generic[MatchId]):
                 await asyncio.sleep(self._due - monotonic())
                 try:
                     return await self.flush()
-                except StoreError as error:
+                except faults.StoreError as error:
                     if self._wait_out is None:
                         raise
                     await self._wait_out(error)
@@ -338,7 +324,7 @@ class AwaitedMatch(Generic[MatchId]):
         number, self._written = self._written, self._written + 1
         if number < len(self.lines):
             if self.lines[number] != line:
-                raise RecordError(f"match {self.id} does not go on from line {number + 1} of what was kept")
+                raise faults.RecordError(f"match {self.id} does not go on from line {number + 1} of what was kept")
             return
         self.lines.append(line)
         if self._log is not None:

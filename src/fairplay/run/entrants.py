@@ -12,23 +12,8 @@ from typing import Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
+from fairplay.contest import specs
 from fairplay.contest.contest import Contest, Entrant, Hidden, Kinds, Match, Requirement
-from fairplay.contest.specs import (
-    PERSON,
-    AddedSpec,
-    BotFileSpec,
-    ConnectionSpec,
-    EntrantSpec,
-    HouseSpec,
-    PersonSpec,
-    ProgramSpec,
-    VersionSpec,
-    connection_numbers,
-    house_of,
-    is_process,
-    is_trusted,
-    parse_spec,
-)
 from fairplay.core import AnyGame, EngineError, House, Player, SeatInfo, UsageError
 from fairplay.match.players import describe_house, house_strategy
 from fairplay.match.record import HousePlayer, Isolation
@@ -65,31 +50,31 @@ def seat_entrant(
 
     kinds: those of upper layers, which go before our own.
     """
-    spec = parse_spec(text)
+    spec = specs.parse_spec(text)
     if (made := _seat_added(game, spec, patience, kinds)) is not None:
         return made
     match spec:
-        case ConnectionSpec():
+        case specs.ConnectionSpec():
             raise EngineError("this contest has players that signed up over a network; resume it with --port")
-        case PersonSpec():
+        case specs.PersonSpec():
             raise UsageError("people play with `fairplay play`, or on the page of `fairplay serve`")
-        case VersionSpec():
+        case specs.VersionSpec():
             raise UsageError(f"{text}: versions are seated by a league, and none runs here; name the bot file itself")
-        case BotFileSpec(trust="trusted"):
+        case specs.BotFileSpec(trust="trusted"):
             return seat_bot_file(game, spec.path, spec.function, patience)
-        case ProgramSpec() | BotFileSpec() | HouseSpec(trust="isolated"):
+        case specs.ProgramSpec() | specs.BotFileSpec() | specs.HouseSpec(trust="isolated"):
             return start_program(game, text, patience, hidden)
-        case HouseSpec():
+        case specs.HouseSpec():
             return _seat_house(game, spec.bare)
-        case AddedSpec():
+        case specs.AddedSpec():
             return _seat_house(game, text)  # whose options may be wrong
 
 
-def _seat_added(game: AnyGame, spec: EntrantSpec, patience: float | None, kinds: Kinds) -> Seating | None:
+def _seat_added(game: AnyGame, spec: specs.EntrantSpec, patience: float | None, kinds: Kinds) -> Seating | None:
     match spec:
-        case AddedSpec(kind, rest) if kind in kinds.makers:
+        case specs.AddedSpec(kind, rest) if kind in kinds.makers:
             pass
-        case PersonSpec(rest) if (kind := PERSON) in kinds.makers:
+        case specs.PersonSpec(rest) if (kind := specs.PERSON) in kinds.makers:
             pass
         case _:
             return None
@@ -120,7 +105,7 @@ def wants_turns(seating: Seating) -> bool:
 
 def describe_house_players(game: AnyGame, match: Match) -> tuple[HousePlayer | None, ...]:
     """Those house players of a match, by seat, that sit down in the referee's process; empty if there are none."""
-    houses = [house_of(entrant.spec) for entrant in match.entrants]
+    houses = [specs.house_of(entrant.spec) for entrant in match.entrants]
     if not any(houses):
         return ()
     seats = zip(houses, match.chances, strict=True)
@@ -149,12 +134,12 @@ class BotSeating(Struct, frozen=True):
 
 def start_program(game: AnyGame, text: str, patience: float | None = None, hidden: Hidden = Hidden()) -> ProgramSeating:
     """How to start the player that the spec `text` names in a process of its own; raises UsageError."""
-    spec, seconds = parse_spec(text), patience or game.patience
+    spec, seconds = specs.parse_spec(text), patience or game.patience
     match spec:
-        case ProgramSpec():
+        case specs.ProgramSpec():
             program = parse_command(spec.command, hidden)
             return lambda rng, info=None: Program(game, program, seconds, chance=rng.getrandbits(53), info=info)
-        case HouseSpec() | BotFileSpec():
+        case specs.HouseSpec() | specs.BotFileSpec():
             return BotSeating(game, isolated_command(game, spec, hidden), seconds)
     raise UsageError(f"{text}: expected a bot file, a house player or cmd: and a program")
 
@@ -168,10 +153,10 @@ def files_of(contest: Contest) -> tuple[str, ...]:
     """The files of all entrants, bots and programs, as their specs name them."""
     files: list[str] = []
     for entrant in contest.entrants:
-        match parse_spec(entrant.spec):
-            case ProgramSpec(command):
+        match specs.parse_spec(entrant.spec):
+            case specs.ProgramSpec(command):
                 files += [word for word in command.split() if os.path.isfile(word)]  # noqa: PTH113 - of every entrant
-            case BotFileSpec(path):
+            case specs.BotFileSpec(path):
                 files.append(path)
     return tuple(dict.fromkeys(files))
 
@@ -179,7 +164,7 @@ def files_of(contest: Contest) -> tuple[str, ...]:
 def find_stranded(contest: Contest, sessions: Iterable[SessionRow]) -> list[str]:
     """The names of those who signed up over a network and have no session with which they could come back."""
     known = {row.player for row in sessions}
-    return [contest.names[number] for number in connection_numbers(contest) if number not in known]
+    return [contest.names[number] for number in specs.connection_numbers(contest) if number not in known]
 
 
 # -- levels ------------------------------------------------------------------------------------
@@ -203,22 +188,22 @@ def _level_of(spec: str, player: object) -> Isolation:
     """The level at which this player, made of `spec`, is seated; None is one that is awaited."""
     if isinstance(player, Program):
         return find_level().level if player.child is None else player.child.level
-    match parse_spec(spec):
-        case PersonSpec() if player is not None:
+    match specs.parse_spec(spec):
+        case specs.PersonSpec() if player is not None:
             return "person"
-        case ConnectionSpec():
+        case specs.ConnectionSpec():
             return "connection"
     if player is None:
         return "connection"
-    return "trusted" if is_trusted(spec) or not isinstance(player, House) else "house"
+    return "trusted" if specs.is_trusted(spec) or not isinstance(player, House) else "house"
 
 
 def check_requirement(contest: Contest) -> None:
     """Refuse a contest that requires more than this machine has, before any match; raises UsageError."""
-    specs = [entrant.spec for entrant in contest.entrants]
-    if contest.require and any(map(is_trusted, specs)):
+    given = [entrant.spec for entrant in contest.entrants]
+    if contest.require and any(map(specs.is_trusted, given)):
         raise UsageError(f"--require {contest.require}: bots that are trusted are not; leave --trust out")
-    if contest.require and any(map(is_process, specs)) and find_level().level in _BELOW[contest.require]:
+    if contest.require and any(map(specs.is_process, given)) and find_level().level in _BELOW[contest.require]:
         raise UsageError(f"--require {contest.require}: this machine cannot do that: {_explain_level()}")
 
 

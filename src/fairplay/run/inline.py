@@ -19,17 +19,7 @@ from fairplay.match.calls import call_player
 from fairplay.match.driver import Witnesses, describe_seat, drive
 from fairplay.match.referee import AnyOrder, Ask, Orders
 from fairplay.match.replay import Script
-from fairplay.run.bots import (
-    Bot,
-    describe_player,
-    find_bot,
-    find_flaw,
-    load_module,
-    make_bot,
-    seed_generators,
-    undo_mistakes,
-    wants_turns,
-)
+from fairplay.run import bots
 from fairplay.run.isolation.program import share_turns
 
 T = TypeVar("T")
@@ -200,20 +190,20 @@ ALARM = Alarm()
 class TrustedSeating:
     """How to seat a function or a class in this process."""
 
-    def __init__(self, game: AnyGame, bot: Bot, patience: float | None = None) -> None:
+    def __init__(self, game: AnyGame, bot: bots.Bot, patience: float | None = None) -> None:
         """Each answer is due within `patience` seconds.  Raises UsageError if that is not a bot."""
-        if (flaw := find_flaw(bot)) is not None:
+        if (flaw := bots.find_flaw(bot)) is not None:
             raise UsageError(flaw)
         self.game, self.bot, self.patience = game, bot, patience
 
     @property
     def wants_turns(self) -> bool:
         """Is the bot to be told of every turn?"""
-        return wants_turns(self.bot)
+        return bots.wants_turns(self.bot)
 
     def __call__(self, rng: Random, info: SeatInfo | None = None, /) -> Player:
-        seed_generators(rng)
-        player = make_bot(self.bot, rng, _call_carefully, _copy_value(info or describe_seat(self.game)))
+        bots.seed_generators(rng)
+        player = bots.make_bot(self.bot, rng, _call_carefully, _copy_value(info or describe_seat(self.game)))
         return player if self.patience is None else WithDeadline(player, self.patience)
 
 
@@ -222,14 +212,14 @@ def seat_bot_file(game: AnyGame, path: str, name: str = "", patience: float | No
 
     The file is loaded once, and each answer is due within `patience` seconds.
     """
-    spec = describe_player(path, name)
-    return TrustedSeating(game, find_bot(spec, load_module(spec, path), name), patience)
+    spec = bots.describe_player(path, name)
+    return TrustedSeating(game, bots.find_bot(spec, bots.load_module(spec, path), name), patience)
 
 
 def _call_carefully(call: Callable[..., object], *arguments: object, **options: object) -> object:
     """Call a bot in this process with copies: whatever it does to what it is shown, the referee's own stays."""
     copies = _copy_value(arguments)
-    with undo_mistakes():
+    with bots.undo_mistakes():
         return call(*copies, **options)
 
 

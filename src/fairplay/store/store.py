@@ -18,34 +18,12 @@ from sqlalchemy import Connection, func, select
 from fairplay.contest.contest import OPEN_FORMATS, Contest, Entrant, Result
 from fairplay.core import AbsentError, Outcome, StoreError
 from fairplay.match.packing import packed_levels, unpacked
-from fairplay.store import SessionRow
+from fairplay.store import SessionRow, inserts, unfinished
 from fairplay.store.accounts import Accounts
 from fairplay.store.database import Database
 from fairplay.store.db_errors import database_name
 from fairplay.store.history import History
-from fairplay.store.inserts import (
-    OUTCOME_COLUMNS,
-    RESULT_COLUMNS,
-    check_same_results,
-    insert_contest,
-    insert_results,
-    insert_standings,
-    read_outcome,
-    read_result,
-)
 from fairplay.store.schema import contests, entrants, fixtures, matches, standings, starts
-from fairplay.store.unfinished import (
-    ServerQueue,
-    Servers,
-    delete_lines,
-    delete_unfinished,
-    enqueue_contest,
-    insert_sessions,
-    insert_start,
-    insert_turns,
-    read_sessions,
-    read_turns,
-)
 from fairplay.store.web.boards import Boards
 from fairplay.store.web.tables import WebTables
 
@@ -94,9 +72,9 @@ class Store:
         self.database = database
         self.place = database_name(database.engine)
         self.address = database.engine.url.render_as_string(hide_password=False)  # to open it again; never to be shown
-        self.history, self.queue = History(database), ServerQueue(database)
+        self.history, self.queue = History(database), unfinished.ServerQueue(database)
         self.tables, self.boards = WebTables(database), Boards(database)
-        self.servers, self.accounts = Servers(database), Accounts(database)
+        self.servers, self.accounts = unfinished.Servers(database), Accounts(database)
 
     def __enter__(self) -> Store:
         return self
@@ -121,10 +99,10 @@ class Store:
         now, remote = time(), list(sessions)
 
         def make(connection: Connection) -> int:
-            id = insert_contest(connection, fingerprint, contest, now)
-            insert_sessions(connection, id, remote)
+            id = inserts.insert_contest(connection, fingerprint, contest, now)
+            unfinished.insert_sessions(connection, id, remote)
             if queued:
-                enqueue_contest(connection, id)
+                unfinished.enqueue_contest(connection, id)
             return id
 
         return self.database.write(make)
@@ -168,10 +146,10 @@ class Store:
         now = time()
 
         def end(connection: Connection) -> None:
-            insert_standings(connection, id, lines)
+            inserts.insert_standings(connection, id, lines)
             when = func.coalesce(contests.c.finished, now)  # it is finished once
             connection.execute(contests.update().where(contests.c.id == id).values(finished=when))
-            delete_unfinished(connection, id)
+            unfinished.delete_unfinished(connection, id)
 
         self.database.write(end, id)
 
@@ -182,7 +160,7 @@ class Store:
         """
 
         def forget(connection: Connection) -> None:
-            delete_unfinished(connection, id)
+            unfinished.delete_unfinished(connection, id)
             for table in (standings, matches, fixtures, starts, entrants):
                 connection.execute(table.delete().where(table.c.contest == id))
             connection.execute(contests.delete().where(contests.c.id == id))
@@ -201,7 +179,7 @@ class Store:
     def sessions(self, id: int) -> list[SessionRow]:
         """The sessions of the remote players of a contest that is not finished, in order of player."""
         self.database.contest_row(id)
-        return self.database.read(lambda connection: read_sessions(connection, id))
+        return self.database.read(lambda connection: unfinished.read_sessions(connection, id))
 
     def lease(self, id: int) -> AbstractContextManager[None]:
         """The right to run a contest, for the time of the block; raises StoreError while another process has it."""
@@ -219,7 +197,7 @@ class Store:
         """Say that this process plays a match from now on; ASSUME it has the right to run the contest."""
         server = self.database.server
         if server is not None:
-            self.database.write(lambda connection: insert_start(connection, id, number, server), id)
+            self.database.write(lambda connection: unfinished.insert_start(connection, id, number, server), id)
 
     def add_turns(self, id: int, turns: Iterable[tuple[int, int, bytes]]) -> None:
         """Keep lines of the records of matches that are being played.  EFFECT: durable on return.
@@ -228,12 +206,12 @@ class Store:
         match whose result is kept are left out, and `add` deletes the lines of the matches that it keeps.
         """
         if given := list(turns):
-            self.database.write(lambda connection: insert_turns(connection, id, given), id)
+            self.database.write(lambda connection: unfinished.insert_turns(connection, id, given), id)
 
     def unfinished_turns(self, id: int) -> dict[int, list[bytes]]:
         """The lines of each unfinished match by number, from the first one to the first gap."""
         self.database.contest_row(id)
-        return self.database.read(lambda connection: read_turns(connection, id))
+        return self.database.read(lambda connection: unfinished.read_turns(connection, id))
 
     def results(self, id: int, *, records: bool = False) -> Iterator[Result]:
         """The results of a contest in order of number, read as they are asked for; records only if wanted."""
@@ -246,8 +224,8 @@ class Store:
         outcomes: dict[int, Outcome] = {}
         for page in in_pages(numbers):
             which = (matches.c.contest == id) & matches.c.number.in_(page) & PLAYED
-            rows = self.database.rows(select(matches.c.number, *OUTCOME_COLUMNS).where(which))
-            outcomes |= {row.number: read_outcome(row) for row in rows}
+            rows = self.database.rows(select(matches.c.number, *inserts.OUTCOME_COLUMNS).where(which))
+            outcomes |= {row.number: inserts.read_outcome(row) for row in rows}
         return outcomes
 
     def record(self, id: int, number: int) -> bytes:
@@ -273,15 +251,15 @@ class Store:
         """Keep a contest of another store with all its results, or what is missing of it here; all of it or nothing."""
 
         def take(connection: Connection) -> int:
-            id = insert_contest(connection, fingerprint, contest, created)
+            id = inserts.insert_contest(connection, fingerprint, contest, created)
             now = time()
             for page in in_pages(results()):
-                check_same_results(connection, id, page)
+                inserts.check_same_results(connection, id, page)
                 keep_results(connection, id, page, now)
-            unfinished = contests.update().where((contests.c.id == id) & contests.c.finished.is_(None))
-            if lines is not None and connection.execute(unfinished.values(finished=finished)).rowcount:
-                insert_standings(connection, id, lines)
-                delete_unfinished(connection, id)
+            if_open = contests.update().where((contests.c.id == id) & contests.c.finished.is_(None))
+            if lines is not None and connection.execute(if_open.values(finished=finished)).rowcount:
+                inserts.insert_standings(connection, id, lines)
+                unfinished.delete_unfinished(connection, id)
             return id
 
         return self.database.write(take)
@@ -291,12 +269,12 @@ class Store:
     def _results(self, id: int, *, records: bool) -> Iterator[Result]:
         contest = self.contest(id)
         levels = bool(contest.secret) or contest.is_open  # else it has house players alone, or is older than levels
-        columns = (*RESULT_COLUMNS, matches.c.record) if records or levels else RESULT_COLUMNS
+        columns = (*inserts.RESULT_COLUMNS, matches.c.record) if records or levels else inserts.RESULT_COLUMNS
         query = select(*columns).where((matches.c.contest == id) & PLAYED).order_by(matches.c.number).limit(PAGE_SIZE)
         page = self.database.rows(query)
         while page:
             for row in page:
-                result = read_result(row, (row.record if records else None) or b"")
+                result = inserts.read_result(row, (row.record if records else None) or b"")
                 yield replace(result, levels=packed_levels(row.record)) if levels and row.record else result
             page = self.database.rows(query.where(matches.c.number > page[-1].number))
 
@@ -311,8 +289,8 @@ class Store:
 
 def keep_results(connection: Connection, id: int, results: Sequence[Result], now: float) -> None:
     """Keep results in the place of the turns of their matches."""
-    insert_results(connection, id, results, now)
-    delete_lines(connection, id, {result.number for result in results})
+    inserts.insert_results(connection, id, results, now)
+    unfinished.delete_lines(connection, id, {result.number for result in results})
 
 
 def read_names(connection: Connection, ids: Sequence[int]) -> dict[int, list[str]]:

@@ -29,16 +29,7 @@ from fairplay.contest.contest import Contest, Result
 from fairplay.contest.schedule import match_seed
 from fairplay.contest.scoreboard import read_tables
 from fairplay.core import AnyGame, Outcome, RecordError, StoreError
-from fairplay.match.packing import (
-    SignatureError,
-    check_signature,
-    compress_lines,
-    decompress_lines,
-    exposing_players,
-    match_name,
-    packed_levels,
-    unpacked,
-)
+from fairplay.match import packing
 from fairplay.match.record import SIGNED, Chain, Header, Signature, read_record
 from fairplay.match.replay import replay_record
 
@@ -136,7 +127,7 @@ def export_contest(store: Store, id: int, path: Path) -> ExportReport:
 
 def build_match_line(result: Result) -> ExportedMatch:
     """The line of a file that holds `result`."""
-    record = decompress_lines(result.record).decode() if result.record else ""
+    record = packing.decompress_lines(result.record).decode() if result.record else ""
     return ExportedMatch(result.number, result.line_up, result.deal, result.outcome, result.seconds, record)
 
 
@@ -269,7 +260,7 @@ def read_results(path: Path, seal: bytes) -> Iterator[Result]:
     """The results of the file, which must still end with the hash `seal`; raises RecordError."""
     chain = Chain()
     for match in read_matches(path, chain):
-        record = compress_lines(match.record.encode()) if match.record else b""
+        record = packing.compress_lines(match.record.encode()) if match.record else b""
         yield Result(match.number, match.line_up, match.deal, match.outcome, record, match.seconds)
     if chain.hash != seal:
         raise RecordError("the file was changed while it was read")
@@ -299,18 +290,18 @@ def verify_match(game: AnyGame, head: ExportHead, match: ExportedMatch) -> Proof
         check_seats(head.contest, match)
         if not match.record:
             return None
-        lines = unpacked(compress_lines(match.record.encode()))
+        lines = packing.unpacked(packing.compress_lines(match.record.encode()))
         record = read_record(lines)
         check_header(game, head.contest, match, record.header)
         if record.outcome != match.outcome:
             raise RecordError("the outcome is not that of its record")
         for _ in replay_record(game, record):
             pass
-        signature = check_signature(lines)
+        signature = packing.check_signature(lines)
         named = signature is not None and (not head.contest.is_open or "/" in signature.match)  # earlier ones: a table
-        if signature is not None and named and signature.match != match_name(head.fingerprint, match.number):
-            raise SignatureError("its signature is of another match")
-        return Proof(signature, bool(exposing_players(record.header)))
+        if signature is not None and named and signature.match != packing.match_name(head.fingerprint, match.number):
+            raise packing.SignatureError("its signature is of another match")
+        return Proof(signature, bool(packing.exposing_players(record.header)))
     except RecordError as error:
         raise RecordError(f"match {match.number}: {error}") from None
 
@@ -370,7 +361,7 @@ def check_standings(path: Path, head: ExportHead, table: StandingsBuilder | None
             outcome=match.outcome,
             record=b"",
             seconds=match.seconds,
-            levels=packed_levels(compress_lines(match.record.encode())) if match.record else (),
+            levels=packing.packed_levels(packing.compress_lines(match.record.encode())) if match.record else (),
         )
         for match in read_matches(path, Chain())
     )

@@ -16,17 +16,8 @@ from fairplay.contest.contest import Contest, Result, broken_outcome
 from fairplay.core import AbsentError, RecordError, StoreError
 from fairplay.match.packing import packed, unpacked
 from fairplay.match.record import read_record
-from fairplay.store import TakenOverError
+from fairplay.store import TakenOverError, inserts
 from fairplay.store.database import Database
-from fairplay.store.inserts import (
-    NewEntrant,
-    dialect_insert,
-    enter,
-    identify,
-    insert_fixture,
-    insert_results,
-    open_contest,
-)
 from fairplay.store.schema import contests, fixtures, matches, starts, tables
 from fairplay.store.unfinished import delete_lines, insert_lines, insert_start, newest_server, read_lines
 from fairplay.store.web.table_players import TableFilter, delete_players, find_keys, replace_players, select_newest
@@ -106,7 +97,7 @@ class WebTables:
         row = {"id": id, "game": game, "definition": definition, "created": now}
 
         def work(connection: Connection) -> None:
-            insert_table(connection, row, open_contest(connection, shared, now), names, server)
+            insert_table(connection, row, inserts.open_contest(connection, shared, now), names, server)
 
         self._database.write(work)
 
@@ -195,7 +186,7 @@ def insert_table(
     if connection.execute(select(tables.c.id).where(tables.c.id == row["id"])).first() is None:
         last = connection.execute(select(func.max(tables.c.number)).where(tables.c.contest == contest)).scalar()
         number = 0 if last is None else last + 1
-        insert = dialect_insert(connection, tables).on_conflict_do_nothing(index_elements=["id"])
+        insert = inserts.dialect_insert(connection, tables).on_conflict_do_nothing(index_elements=["id"])
         made = connection.execute(insert.returning(tables.c.id), {**row, "contest": contest, "number": number})
         if made.first() is not None and server is not None:
             insert_start(connection, contest, number, server)
@@ -236,10 +227,12 @@ def begin_match(connection: Connection, id: str, seats: Sequence[Seated], deal: 
     which = (fixtures.c.contest == row.contest) & (fixtures.c.number == row.number)
     if connection.execute(select(fixtures.c.number).where(which)).first() is None:
         given = [
-            NewEntrant(seat.name, seat.spec, identify(seat.spec, fingerprint, row.number, seat.account), seat.account)
+            inserts.NewEntrant(
+                seat.name, seat.spec, inserts.identify(seat.spec, fingerprint, row.number, seat.account), seat.account
+            )
             for seat in seats
         ]
-        insert_fixture(connection, row.contest, row.number, enter(connection, row.contest, given), deal)
+        inserts.insert_fixture(connection, row.contest, row.number, inserts.enter(connection, row.contest, given), deal)
 
 
 def add_table_lines(connection: Connection, given: Sequence[TableLine], server: int | None) -> set[str]:
@@ -291,7 +284,7 @@ def keep_match(connection: Connection, table: Any, whole: Sequence[bytes], now: 
     played = outcome or broken_outcome(len(line_up))
     seconds = max(0.0, now - (table.created if begun is None else begun))
     result = Result(table.number, line_up, fixture.deal, played, record, seconds)
-    insert_results(connection, table.contest, [result], now, broken=None if outcome else broken or "broken off")
+    inserts.insert_results(connection, table.contest, [result], now, broken=None if outcome else broken or "broken off")
 
 
 def delete_table(connection: Connection, id: str, server: int | None) -> None:
