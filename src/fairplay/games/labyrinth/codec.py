@@ -8,32 +8,19 @@ from msgspec import Struct
 
 from fairplay.core import Json, Seat, WireError
 from fairplay.core.convert import as_type
+from fairplay.games.labyrinth import state as data
 from fairplay.games.labyrinth.board import NOWHERE, Board, Position
-from fairplay.games.labyrinth.state import (
-    BoardForm,
-    LastForm,
-    Natural,
-    Spot,
-    State,
-    Target,
-    TileForm,
-    Variant,
-    View,
-    board_from_form,
-    last_to_form,
-    slide_from_form,
-)
 from fairplay.games.labyrinth.tiles import Gem
 
-TargetJson: TypeAlias = Spot | Gem
+TargetJson: TypeAlias = data.Spot | Gem
 
 
 class SeatJson(Struct, frozen=True):
     """What everyone knows about a seat."""
 
     color: str
-    home: Spot
-    at: Spot | None  # null: removed
+    home: data.Spot
+    at: data.Spot | None  # null: removed
 
 
 class HiddenJson(Struct, frozen=True):
@@ -48,37 +35,37 @@ class ShownJson(Struct, frozen=True):
     """What everyone sees."""
 
     original: bool
-    board: BoardForm
-    spare: TileForm
-    last: LastForm
+    board: data.BoardForm
+    spare: data.TileForm
+    last: data.LastForm
     seats: tuple[SeatJson, ...]
-    turn: Natural | None
-    limit: Natural  # rounds at most
-    rounds: Natural  # completed
-    movers: tuple[Natural, ...]  # who moved in this round and is still in
+    turn: data.Natural | None
+    limit: data.Natural  # rounds at most
+    rounds: data.Natural  # completed
+    movers: tuple[data.Natural, ...]  # who moved in this round and is still in
     fresh: bool  # no seat has had a turn in this round; movers are those of the round before
-    finisher: Natural | None  # who came home and ended the match
-    variant: Variant
-    turn_number: Natural  # completed turns
+    finisher: data.Natural | None  # who came home and ended the match
+    variant: data.Variant
+    turn_number: data.Natural  # completed turns
 
 
 class StateJson(ShownJson, frozen=True):
     """All there is, known only to the referee."""
 
     hidden: tuple[HiddenJson, ...]
-    queue: tuple[Spot, ...]
+    queue: tuple[data.Spot, ...]
     piles: tuple[tuple[str, ...], ...]
 
 
 class ViewJson(ShownJson, frozen=True):
     """What the seat `me` may know."""
 
-    me: Natural
+    me: data.Natural
     target: TargetJson | None
     found: tuple[TargetJson, ...]
 
 
-def state_to_json(state: State) -> Json:
+def state_to_json(state: data.State) -> Json:
     """Write a state as JSON."""
     hidden = tuple(
         HiddenJson(state.targets[seat], seat in state.homeward, state.found[seat]) for seat in range(len(state.avatars))
@@ -93,12 +80,12 @@ def state_to_json(state: State) -> Json:
     )
 
 
-def view_to_json(view: View) -> Json:
+def view_to_json(view: data.View) -> Json:
     """Write a view as JSON."""
     return msgspec.to_builtins(ViewJson(**shown_fields(view), me=view.me, target=view.target, found=view.found))
 
 
-def state_from_json(value: Json) -> State:
+def state_from_json(value: Json) -> data.State:
     """Read a state; raises WireError."""
     form: StateJson = as_type(value, StateJson)
     board = board_from_json(form)
@@ -106,9 +93,9 @@ def state_from_json(value: Json) -> State:
     if len(form.hidden) != count or len(form.piles) not in ({count} if form.original else {0}):
         raise WireError("expected one entry for each seat", "$.hidden" if len(form.hidden) != count else "$.piles")
     read = target_reader(board)
-    return State(
+    return data.State(
         board=board,
-        last=slide_from_form(form.last),
+        last=data.slide_from_form(form.last),
         colors=tuple(seat.color for seat in form.seats),
         homes=tuple(seat.home for seat in form.seats),
         avatars=avatars_from_json(form),
@@ -138,7 +125,7 @@ def counted_fields(form: ShownJson) -> dict[str, Any]:
     }
 
 
-def view_from_json(value: Json) -> View:
+def view_from_json(value: Json) -> data.View:
     """Read a view; raises WireError."""
     form: ViewJson = as_type(value, ViewJson)
     board = board_from_json(form)
@@ -146,10 +133,10 @@ def view_from_json(value: Json) -> View:
     read = target_reader(board)
     if (form.target is None) != (form.seats[form.me].at is None):
         raise WireError("expected a target if the seat is still in, and none otherwise", "$.target")
-    return View(
+    return data.View(
         me=Seat(form.me),
         board=board,
-        last=slide_from_form(form.last),
+        last=data.slide_from_form(form.last),
         colors=tuple(seat.color for seat in form.seats),
         homes=tuple(seat.home for seat in form.seats),
         avatars=avatars_from_json(form),
@@ -160,7 +147,7 @@ def view_from_json(value: Json) -> View:
     )
 
 
-def shown_fields(shown: State | View) -> dict[str, Any]:
+def shown_fields(shown: data.State | data.View) -> dict[str, Any]:
     """The fields that the JSON of a state and of a view share."""
     board = shown.board
     seats = tuple(
@@ -169,9 +156,9 @@ def shown_fields(shown: State | View) -> dict[str, Any]:
     )
     return {
         "original": board.grid.original,
-        "board": BoardForm.of(board),
-        "spare": TileForm.of(board),
-        "last": last_to_form(shown.last),
+        "board": data.BoardForm.of(board),
+        "spare": data.TileForm.of(board),
+        "last": data.last_to_form(shown.last),
         "seats": seats,
         "turn": shown.turn,
         "limit": shown.limit,
@@ -187,10 +174,10 @@ def shown_fields(shown: State | View) -> dict[str, Any]:
 def board_from_json(form: ShownJson) -> Board:
     """Read the board; raises WireError."""
     if not form.original:
-        return board_from_form(form.board, form.spare)
+        return data.board_from_form(form.board, form.spare)
     if len(form.board.connectors) != 7 or len(form.board.connectors[0]) != 7:
         raise WireError("the original board has 7 rows and 7 columns", "$.board")
-    return board_from_form(form.board, form.spare, original=True)
+    return data.board_from_form(form.board, form.spare, original=True)
 
 
 def avatars_from_json(form: ShownJson) -> tuple[Position, ...]:
@@ -208,10 +195,10 @@ def check_seats(form: ShownJson, places: dict[str, Sequence[int | None]]) -> Non
         raise WireError("a removed seat has no turn", "$.turn")
 
 
-def target_reader(board: Board) -> Callable[[Target], Target]:
+def target_reader(board: Board) -> Callable[[data.Target], data.Target]:
     """Return a function that reads a target: a position or, in the original game, a treasure."""
 
-    def read(target: Target) -> Target:
+    def read(target: data.Target) -> data.Target:
         return check_treasure(board, target, "$.target") if isinstance(target, str) else target
 
     return read

@@ -9,18 +9,8 @@ from msgspec.structs import replace
 
 from fairplay.core import Seat, SetupError
 from fairplay.core.chance import below, choice, shuffled
+from fairplay.games.labyrinth import state as data
 from fairplay.games.labyrinth.board import Board, Position, grid_of, make_board
-from fairplay.games.labyrinth.state import (
-    COLORS,
-    Given,
-    Maze,
-    Setup,
-    State,
-    Target,
-    Variant,
-    board_from_form,
-    slide_from_form,
-)
 from fairplay.games.labyrinth.tiles import DEGREES, GEMS, OPEN_SIDES, PAIRS, TILES, Gem, Tile, rotate_tile
 
 T = TypeVar("T")
@@ -31,14 +21,14 @@ FIXED_TILES = ("┌┬┬┐", "├├┬┤", "├┴┤┤", "└┴┴┘")  
 TREASURES = GEMS[:24]
 
 
-def deal_match(setup: Setup, seats: int, rng: Random) -> State:
+def deal_match(setup: data.Setup, seats: int, rng: Random) -> data.State:
     """Deal the match that `setup` asks for; raises SetupError."""
     if setup.given is not None:
         return deal_given(setup, setup.given, seats)
     return deal_original(setup, seats, rng) if setup.variant == "original" else deal_standard(setup, seats, rng)
 
 
-def public_setup(setup: Setup) -> Setup:
+def public_setup(setup: data.Setup) -> data.Setup:
     """The setup without the goals and their number (Labyrinth 3.11); of a given state its size is left."""
     if setup.given is None:
         return replace(setup, goals=None)
@@ -49,9 +39,9 @@ def public_setup(setup: Setup) -> Setup:
 # -- a given match -----------------------------------------------------------------------------
 
 
-def deal_given(setup: Setup, given: Given, seats: int) -> State:
+def deal_given(setup: data.Setup, given: data.Given, seats: int) -> data.State:
     """Check a given match against the setup around it, and start it; raises SetupError (Labyrinth 2.2)."""
-    if setup != Setup(setup.variant, rounds=setup.rounds, fewest=setup.fewest, most=setup.most, given=given):
+    if setup != data.Setup(setup.variant, rounds=setup.rounds, fewest=setup.fewest, most=setup.most, given=given):
         raise SetupError(
             "with a given state only rounds, fewest and most can be chosen: leave out rows, columns, goals and board"
         )
@@ -65,11 +55,13 @@ def deal_given(setup: Setup, given: Given, seats: int) -> State:
     return start_given(given, seats, setup.rounds, setup.variant)
 
 
-def start_given(given: Given, seats: int, limit: int = Setup().rounds, variant: Variant = "multi-goal") -> State:
+def start_given(
+    given: data.Given, seats: int, limit: int = data.Setup().rounds, variant: data.Variant = "multi-goal"
+) -> data.State:
     """Start the match of `given` with its first `seats` players, however many (Labyrinth 2.2, 12.3)."""
     players = given.seats[:seats]
     state = begin_match(
-        board_from_form(given.board, given.spare),
+        data.board_from_form(given.board, given.spare),
         colors=[player.color for player in players],
         homes=[player.home.position for player in players],
         targets=[player.target.position for player in players],
@@ -78,7 +70,7 @@ def start_given(given: Given, seats: int, limit: int = Setup().rounds, variant: 
         variant=variant,
     )
     avatars = tuple(player.at.position for player in players)
-    return replace(state, last=slide_from_form(given.last), avatars=avatars)
+    return replace(state, last=data.slide_from_form(given.last), avatars=avatars)
 
 
 def begin_match(
@@ -86,14 +78,14 @@ def begin_match(
     *,
     colors: Sequence[str],
     homes: Sequence[Position],
-    targets: Sequence[Target],
+    targets: Sequence[data.Target],
     queue: Sequence[Position] = (),
     piles: Sequence[tuple[Gem, ...]] = (),
     limit: int,
-    variant: Variant,
-) -> State:
+    variant: data.Variant,
+) -> data.State:
     """Return the state before the first turn, with everyone at home."""
-    return State(
+    return data.State(
         board=board,
         last=None,
         colors=tuple(colors),
@@ -113,7 +105,7 @@ def begin_match(
 # -- the standard game -------------------------------------------------------------------------
 
 
-def deal_standard(setup: Setup, seats: int, rng: Random) -> State:
+def deal_standard(setup: data.Setup, seats: int, rng: Random) -> data.State:
     """Draw pairs, connectors, homes and goals, in this order (Labyrinth 2.3, 2.4)."""
     rows, columns = board_size(setup)
     check_seats(setup, seats)
@@ -130,7 +122,7 @@ def deal_standard(setup: Setup, seats: int, rng: Random) -> State:
         goals = shuffled(rng, fixed)
     return begin_match(
         tiles,
-        colors=COLORS[:seats],
+        colors=data.COLORS[:seats],
         homes=homes,
         targets=goals[:seats],
         queue=goals[seats : seats + further],
@@ -139,11 +131,11 @@ def deal_standard(setup: Setup, seats: int, rng: Random) -> State:
     )
 
 
-def board_size(setup: Setup) -> tuple[int, int]:
+def board_size(setup: data.Setup) -> tuple[int, int]:
     """Rows and columns; raises SetupError if a drawn board is not a rectangle, or a size is chosen as well."""
     if setup.board is None:
         return setup.rows, setup.columns
-    if (setup.rows, setup.columns) != (Setup().rows, Setup().columns):
+    if (setup.rows, setup.columns) != (data.Setup().rows, data.Setup().columns):
         raise SetupError("a drawn board has its own size: leave out rows and columns")
     widths = [len(row) for row in setup.board.tiles]
     if len(widths) < 2 or len(set(widths)) > 1:
@@ -151,7 +143,7 @@ def board_size(setup: Setup) -> tuple[int, int]:
     return len(widths), widths[0]
 
 
-def board_from_maze(maze: Maze, rng: Random) -> Board:
+def board_from_maze(maze: data.Maze, rng: Random) -> Board:
     """Make a board of drawn tiles; only the gems are random (Labyrinth 2.3 (a))."""
     tiles = [[TILES[connector] for connector in row] for row in maze.tiles]
     return make_board(tiles, TILES[maze.spare], draw_distinct(rng, PAIRS, len(tiles) * len(tiles[0]) + 1))
@@ -168,7 +160,7 @@ def random_board(rows: int, columns: int, rng: Random) -> Board:
 CONNECTOR_TILES: Sequence[Tile] = tuple(OPEN_SIDES.values())
 
 
-def check_seats(setup: Setup, seats: int) -> None:
+def check_seats(setup: data.Setup, seats: int) -> None:
     """Check the number of seats (Labyrinth 1.1, 13.1); raises SetupError."""
     if setup.most < 2 * setup.fewest - 1:
         raise SetupError(
@@ -178,7 +170,7 @@ def check_seats(setup: Setup, seats: int) -> None:
         raise SetupError(f"Labyrinth is played by {setup.fewest} to {setup.most} seats, not {seats}")
 
 
-def count_goals(setup: Setup, most: int) -> int:
+def count_goals(setup: data.Setup, most: int) -> int:
     """How many further goals there are (Labyrinth 2.4); raises SetupError."""
     if setup.variant == "plain":
         if setup.goals:
@@ -201,9 +193,9 @@ def draw_distinct(rng: Random, items: Sequence[T], count: int) -> list[T]:
 # -- the original game -------------------------------------------------------------------------
 
 
-def deal_original(setup: Setup, seats: int, rng: Random) -> State:
+def deal_original(setup: data.Setup, seats: int, rng: Random) -> data.State:
     """Draw pairs, loose tiles, their rotations and piles, in this order (Labyrinth 13.3, 13.4)."""
-    if setup != Setup("original", rounds=setup.rounds):
+    if setup != data.Setup("original", rounds=setup.rounds):
         raise SetupError("in the original game only rounds can be chosen")
     if seats not in ORIGINAL_SEATS:
         raise SetupError(
@@ -215,7 +207,7 @@ def deal_original(setup: Setup, seats: int, rng: Random) -> State:
     piles = [tuple(order[start : start + size]) for start in range(0, seats * size, size)]
     return begin_match(
         tiles,
-        colors=COLORS[:seats],
+        colors=data.COLORS[:seats],
         homes=ORIGINAL_HOMES[:seats],
         targets=[pile[0] for pile in piles],
         piles=[pile[1:] for pile in piles],

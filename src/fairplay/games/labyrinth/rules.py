@@ -11,16 +11,7 @@ from fairplay.core import Began, Ended, Event, Removed, Seat, Tiers
 from fairplay.core.chance import below, shuffled
 from fairplay.core.immutable import bits as cells
 from fairplay.core.immutable import with_item
-from fairplay.games.labyrinth.board import (
-    NOWHERE,
-    OPPOSITE,
-    Direction,
-    Grid,
-    Position,
-    carry_avatars,
-    slide_board,
-    slide_options,
-)
+from fairplay.games.labyrinth import board as boards
 from fairplay.games.labyrinth.deal import TREASURES, deal_match
 from fairplay.games.labyrinth.deal import public_setup as public_setup
 from fairplay.games.labyrinth.goals import give_next_goal, locate_target
@@ -52,7 +43,7 @@ def view(state: State, seat: Seat) -> View:
         homes=state.homes,
         avatars=state.avatars,
         turn=state.turn,
-        target=None if state.avatars[seat] == NOWHERE else state.targets[seat],
+        target=None if state.avatars[seat] == boards.NOWHERE else state.targets[seat],
         found=state.found[seat],
         limit=state.limit,
         rounds=state.rounds,
@@ -70,7 +61,7 @@ def legal_actions(view: View) -> Sequence[Action]:
         return ()
     grid = view.board.grid
     actions: list[Action] = [] if grid.original else [Pass()]
-    for shift, _, degrees, ends in slide_options(view.board, view.at, view.last):
+    for shift, _, degrees, ends in boards.slide_options(view.board, view.at, view.last):
         targets = list(cells(ends))
         for degree in degrees:
             moves = all_moves(grid, shift.slide.index, shift.slide.direction, degree)
@@ -79,7 +70,7 @@ def legal_actions(view: View) -> Sequence[Action]:
 
 
 @lru_cache(maxsize=1024)
-def all_moves(grid: Grid, index: int, direction: Direction, degree: Degree) -> Sequence[Move]:
+def all_moves(grid: boards.Grid, index: int, direction: boards.Direction, degree: Degree) -> Sequence[Move]:
     """The moves with one slide to each cell; each is made once."""
     return [Move(index, direction, degree, position) for position in grid.positions]
 
@@ -100,7 +91,7 @@ def why_no_move(view: View, move: Move) -> str | None:
     shift = grid.shift_for.get((move.index, move.direction))
     if shift is None:
         return f"{format_slide(move.index, move.direction)} is not a slide of this board"
-    if last is not None and move.index == last.index and move.direction == OPPOSITE[last.direction]:
+    if last is not None and move.index == last.index and move.direction == boards.OPPOSITE[last.direction]:
         return f"{format_slide(move.index, move.direction)} would undo the last slide"  # Labyrinth 3.6
     if move.degree not in DEGREES:
         return f"{move.degree} is not a quarter turn: 0, 90, 180 or 270"
@@ -117,12 +108,12 @@ def why_no_move(view: View, move: Move) -> str | None:
     return None
 
 
-def format_place(position: Position) -> str:
+def format_place(position: boards.Position) -> str:
     """A position as people write it: (row,column)."""
     return f"({position[0]},{position[1]})"
 
 
-def format_slide(index: int, direction: Direction) -> str:
+def format_slide(index: int, direction: boards.Direction) -> str:
     """A slide as people say it, such as ``row 2 left``."""
     return f"{'row' if direction in ('LEFT', 'RIGHT') else 'column'} {index} {direction.lower()}"
 
@@ -161,8 +152,8 @@ def apply_move(state: State, move: Move) -> State:
     seat = state.turn
     assert seat is not None
     shift = state.board.grid.shift_for[move.index, move.direction]
-    board = slide_board(state.board, shift, move.degree)
-    avatars = carry_avatars(state.avatars, shift)
+    board = boards.slide_board(state.board, shift, move.degree)
+    avatars = boards.carry_avatars(state.avatars, shift)
     avatars = avatars[:seat] + (move.to,) + avatars[seat + 1 :]
     movers = frozenset((seat,)) if state.fresh else state.movers | {seat}
     turn, rounds, fresh = next_turn(avatars, seat, state.rounds, state.limit, movers)
@@ -195,21 +186,21 @@ def apply_move(state: State, move: Move) -> State:
 
 
 def next_turn(
-    avatars: tuple[Position, ...], seat: int, rounds: int, limit: int, movers: frozenset[Seat]
+    avatars: tuple[boards.Position, ...], seat: int, rounds: int, limit: int, movers: frozenset[Seat]
 ) -> tuple[Seat | None, int, bool]:
     """Find whose turn comes after `seat`, how many rounds are then complete, and whether a round begins."""
     for other in range(seat + 1, len(avatars)):
-        if avatars[other] != NOWHERE:
+        if avatars[other] != boards.NOWHERE:
             return Seat(other), rounds, False
     rounds += 1
     if not movers or rounds >= limit:  # Labyrinth 4.2, 4.3
         return None, rounds, True
-    return next(Seat(other) for other, spot in enumerate(avatars) if spot != NOWHERE), rounds, True
+    return next(Seat(other) for other, spot in enumerate(avatars) if spot != boards.NOWHERE), rounds, True
 
 
 def remove(state: State, seat: Seat) -> State:
     """Take `seat` out of the match and pass its turn on (Labyrinth 6.4)."""
-    avatars = with_item(state.avatars, seat, NOWHERE)
+    avatars = with_item(state.avatars, seat, boards.NOWHERE)
     movers = state.movers - {seat}
     gone = replace(
         state,
@@ -217,7 +208,7 @@ def remove(state: State, seat: Seat) -> State:
         found=with_item(state.found, seat, ()),
         movers=movers,
     )
-    if state.turn is None or avatars.count(NOWHERE) == len(avatars):
+    if state.turn is None or avatars.count(boards.NOWHERE) == len(avatars):
         return replace(gone, turn=None)  # Labyrinth 4.4
     if seat == state.turn:
         movers = frozenset() if state.fresh else movers
@@ -273,7 +264,7 @@ def imagine(view: View, rng: Random) -> State:
     found: list[tuple[Target, ...]] = [() for _ in seats]
     if view.board.grid.original:
         targets, piles, found = imagined_piles(view, rng)
-        queue: list[Position] = []
+        queue: list[boards.Position] = []
         homeward = frozenset(Seat(seat) for seat in seats if not isinstance(targets[seat], str))
     else:
         targets, homeward, queue = imagined_goals(view, rng)
@@ -300,7 +291,7 @@ def imagine(view: View, rng: Random) -> State:
     )
 
 
-def imagined_goals(view: View, rng: Random) -> tuple[list[Target], frozenset[Seat], list[Position]]:
+def imagined_goals(view: View, rng: Random) -> tuple[list[Target], frozenset[Seat], list[boards.Position]]:
     """Deal a target for every seat, who is going home, and the queue; in a dealt match no goal comes twice (2.3)."""
     # A first target is never the way home, even if it is the home (2.2); later it nearly always is (3.8).
     going_home = view.target == view.home and view.found != ()

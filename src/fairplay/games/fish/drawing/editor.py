@@ -8,20 +8,10 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from fairplay.core import Json, Picture, SetupError, UsageError, WireError
+from fairplay.core import Json, Picture, SetupError, UsageError, WireError, editor
 from fairplay.core.chance import below, derived, shuffled
 from fairplay.core.clicks import Choice, parse_click
 from fairplay.core.convert import as_type, text
-from fairplay.core.editor import (
-    EditorScreen,
-    Tool,
-    check_size,
-    first_flaw,
-    parse_pair,
-    parse_size,
-    resize_choices,
-    shorten_text,
-)
 from fairplay.games.fish.board import Board, Layout, Position, make_board
 from fairplay.games.fish.drawing.canvas import picture_size, translate_to
 from fairplay.games.fish.drawing.picture import draw_tile
@@ -50,9 +40,9 @@ BOARDS: Mapping[str, str] = {
 STARTS = BOARDS
 BOARD_FIELD = ""
 
-HOLE = Tool("hole", "a hole", "Click the tiles that are to be holes.")
+HOLE = editor.Tool("hole", "a hole", "Click the tiles that are to be holes.")
 FISH = tuple(
-    Tool(str(count), f"{count} fish", f"Click the tiles and holes that are to have {count} fish.")
+    editor.Tool(str(count), f"{count} fish", f"Click the tiles and holes that are to have {count} fish.")
     for count in range(1, 6)
 )
 
@@ -73,12 +63,12 @@ def start_drawing(start: str) -> Json:
         case "original":
             return drawing_to_json(BoardDrawing(original_rows(rng), "original"))
         case _:
-            raise UsageError(f"a board of Fish starts from {', '.join(STARTS)}, not {shorten_text(start)!r}")
+            raise UsageError(f"a board of Fish starts from {', '.join(STARTS)}, not {editor.shorten_text(start)!r}")
 
 
 def random_board(rng: Random, *, rows: int = 8, columns: int = 8) -> Json:
     """Make a standard board with 1 to 5 fish on every tile; raises UsageError."""
-    check_size(rows, columns, SIDES)
+    editor.check_size(rows, columns, SIDES)
     return drawing_to_json(BoardDrawing(random_rows(rows, columns, rng)))
 
 
@@ -111,7 +101,7 @@ def drawing_from_json(value: Json) -> BoardDrawing:
 
 def find_flaws(board: Json) -> list[tuple[str, str]]:
     """Say where and why a board cannot be read."""
-    return first_flaw(drawing_from_json, board)
+    return editor.first_flaw(drawing_from_json, board)
 
 
 def setup_on(board: Json, base: Setup) -> Setup:
@@ -129,18 +119,18 @@ def edit_drawing(drawing: Json, tool: str, click: str, text: str) -> Json:
     """Return the drawing after a click; raises WireError or UsageError."""
     drawn, (name, value) = drawing_from_json(drawing), parse_click(click)
     if name == "at":
-        return drawing_to_json(paint_tile(drawn, tool, parse_pair(value)))
+        return drawing_to_json(paint_tile(drawn, tool, editor.parse_pair(value)))
     if name == "deal":
         return drawing_to_json(deal_again(drawn))
     if name == "size" and drawn.variant == "standard":
-        return drawing_to_json(resize_board(drawn, *parse_size(value, SIDES)))
-    raise UsageError(f"there is no {shorten_text(click)!r} on this board")
+        return drawing_to_json(resize_board(drawn, *editor.parse_size(value, SIDES)))
+    raise UsageError(f"there is no {editor.shorten_text(click)!r} on this board")
 
 
 def paint_tile(drawing: BoardDrawing, tool: str, at: Position) -> BoardDrawing:
     """Change the number of fish at one position."""
     if tool not in (one.key for one in tools_for(drawing)):
-        raise UsageError(f"there is no tool {shorten_text(tool)!r} for this board")
+        raise UsageError(f"there is no tool {editor.shorten_text(tool)!r} for this board")
     row, column = at
     if row >= len(drawing.board) or column >= len(drawing.board[row]):
         raise UsageError(f"row {row}, column {column} is not on this board")
@@ -173,7 +163,7 @@ def resize_board(drawing: BoardDrawing, rows: int, columns: int) -> BoardDrawing
 # -- how it looks ------------------------------------------------------------------------------
 
 
-def show_drawing(drawing: Json) -> EditorScreen:
+def show_drawing(drawing: Json) -> editor.EditorScreen:
     """Return the drawing as people see it; raises WireError."""
     drawn = drawing_from_json(drawing)
     board = make_board(drawn.board, Layout(drawn.variant))
@@ -181,7 +171,7 @@ def show_drawing(drawing: Json) -> EditorScreen:
     tiles = board.tiles.bit_count()
     seats = () if problems else tuple(seats for seats in SEATS if tiles >= seats * penguins_each(seats))
     about = f"a board of Fish with {len(drawn.board)} rows and {tiles} tiles"
-    return EditorScreen(
+    return editor.EditorScreen(
         about=about,
         picture=draw_board(board, drawn, about),
         problems=problems,
@@ -194,7 +184,7 @@ def show_drawing(drawing: Json) -> EditorScreen:
 preview_board = show_drawing
 
 
-def tools_for(drawing: BoardDrawing) -> tuple[Tool, ...]:
+def tools_for(drawing: BoardDrawing) -> tuple[editor.Tool, ...]:
     """The original game has one to three fish on a tile, and no holes (Fish 13.2)."""
     return FISH[:3] if drawing.variant == "original" else (*FISH, HOLE)
 
@@ -204,7 +194,7 @@ def choices_for(drawing: BoardDrawing) -> tuple[Choice, ...]:
     deal = Choice("deal=again", "Deal the fish again")
     if drawing.variant == "original":
         return (deal,)
-    return (*resize_choices(len(drawing.board), len(drawing.board[0]), SIDES), deal)
+    return (*editor.resize_choices(len(drawing.board), len(drawing.board[0]), SIDES), deal)
 
 
 def list_problems(board: Board) -> Iterator[str]:

@@ -8,18 +8,8 @@ import numpy as np
 
 from fairplay.core.arithmetic import ONE, ZERO, count_bits, lowest_bit, to_int, to_word
 from fairplay.core.kernel import OVER, Integers, Row, Tables
+from fairplay.games.fish.kernel import board
 from fairplay.games.fish.kernel import row as layout
-from fairplay.games.fish.kernel.board import (
-    first_move,
-    neighbours,
-    slide_down,
-    slide_ne,
-    slide_nw,
-    slide_se,
-    slide_sw,
-    slide_up,
-    target_of,
-)
 
 UNIT = 64
 """What a fish counts."""
@@ -57,8 +47,13 @@ def lead_of(worths: Integers, seat: int) -> int:
 
 def reach(cells: np.uint64, free: np.uint64) -> np.uint64:
     """The free cells that one move leads to from `cells`, for masks of one word."""
-    slanting = slide_ne(cells, free) | slide_se(cells, free) | slide_sw(cells, free) | slide_nw(cells, free)
-    return slanting | slide_up(cells, free) | slide_down(cells, free)
+    slanting = (
+        board.slide_ne(cells, free)
+        | board.slide_se(cells, free)
+        | board.slide_sw(cells, free)
+        | board.slide_nw(cells, free)
+    )
+    return slanting | board.slide_up(cells, free) | board.slide_down(cells, free)
 
 
 def walk_lines(tables: Tables, masks: Row, front: int, reached: int) -> None:
@@ -70,14 +65,18 @@ def walk_lines(tables: Tables, masks: Row, front: int, reached: int) -> None:
             cells &= cells - ONE
             for direction in range(layout.RAYS):
                 walk_line(
-                    tables, masks, first_move(tables, bit, direction), first_move(tables, bit, direction + 1), reached
+                    tables,
+                    masks,
+                    board.first_move(tables, bit, direction),
+                    board.first_move(tables, bit, direction + 1),
+                    reached,
                 )
 
 
 def walk_line(tables: Tables, masks: Row, first: int, last: int, reached: int) -> None:
     """Mark the cells that these moves lead to, up to the first one that is not free."""
     for number in range(first, last):
-        target = target_of(tables, number)
+        target = board.target_of(tables, number)
         place = ONE << to_word(target & 63)
         if masks[target >> 6] & place == ZERO:
             return
@@ -138,7 +137,7 @@ def begin_front(tables: Tables, row: Row, masks: Row, seat: int, worths: Integer
         if layout.ORIGINAL:
             worths[seat] += worth_of(row, standing, 0)
         else:
-            mobile = standing & neighbours(row[layout.FREE])
+            mobile = standing & board.neighbours(row[layout.FREE])
             worths[seat] += worth_of(row, mobile, 0) - UNIT * count_bits(mobile)
         return
     for lane in range(layout.LANES):
@@ -166,10 +165,10 @@ def advance_front(tables: Tables, masks: Row, seat: int) -> None:
 def flood(cells: np.uint64, free: np.uint64) -> np.uint64:
     """The free cells that can be reached from `cells` in any number of moves, for masks of one word."""
     region = ZERO
-    grown = neighbours(cells) & free
+    grown = board.neighbours(cells) & free
     while grown != region:
         region = grown
-        grown |= neighbours(grown) & free
+        grown |= board.neighbours(grown) & free
     return region
 
 

@@ -9,18 +9,7 @@ from fairplay.core import AnyTurn, UsageError, WireError
 from fairplay.core.clicks import Choice, CompleteMove, PartialMove, Placement, follow_clicks, parse_click
 from fairplay.core.immutable import bits as cells
 from fairplay.games.labyrinth.board import OPPOSITE, Grid, Position, Shift, carry_avatars
-from fairplay.games.labyrinth.drawing.canvas import (
-    TURN_LEFT,
-    TURN_RIGHT,
-    pawn_places,
-    position_key,
-    slide_key,
-    slot_middle,
-    tile_keys,
-    tile_middle,
-    tile_transform,
-    translate,
-)
+from fairplay.games.labyrinth.drawing import canvas as places
 from fairplay.games.labyrinth.goals import locate_target_after
 from fairplay.games.labyrinth.rules import format_slide
 from fairplay.games.labyrinth.state import Action, Move, Pass, View
@@ -85,7 +74,7 @@ def parse_shift(view: View, value: str) -> Shift:
 @lru_cache(maxsize=64)
 def shifts_by_value(grid: Grid) -> Mapping[str, Shift]:
     """All slides of a board by what stands for them in keys."""
-    return {parse_click(slide_key(shift))[1]: shift for shift in grid.shifts}
+    return {parse_click(places.slide_key(shift))[1]: shift for shift in grid.shifts}
 
 
 @lru_cache(maxsize=4096)
@@ -121,20 +110,23 @@ def show_choices(view: View, so_far: ChosenSlide) -> PartialMove:
         *slide_choices(view, so_far),
         *(() if view.board.grid.original else (PASS_CHOICE,)),  # Labyrinth 13.2
     )
-    chosen = (*TURNS_MADE[so_far.degree], *(() if so_far.shift is None else (slide_key(so_far.shift),)))
+    chosen = (*TURNS_MADE[so_far.degree], *(() if so_far.shift is None else (places.slide_key(so_far.shift),)))
     return PartialMove(prompt_for(so_far, ends), choices, chosen, tuple(place_pieces(view, so_far)))
 
 
 TURNS_MADE: Mapping[Degree, tuple[str, ...]] = {
     0: (),
-    90: (TURN_LEFT,),
-    180: (TURN_LEFT, TURN_RIGHT),
-    270: (TURN_RIGHT,),
+    90: (places.TURN_LEFT,),
+    180: (places.TURN_LEFT, places.TURN_RIGHT),
+    270: (places.TURN_RIGHT,),
 }
 """The knobs that are marked once they have turned the spare tile; even a crossing is turned by clicks."""
 
 
-TURN_CHOICES = (Choice(TURN_LEFT, "turn the spare tile left"), Choice(TURN_RIGHT, "turn the spare tile right"))
+TURN_CHOICES = (
+    Choice(places.TURN_LEFT, "turn the spare tile left"),
+    Choice(places.TURN_RIGHT, "turn the spare tile right"),
+)
 PASS_CHOICE = Choice(PASS, "Pass")
 
 
@@ -165,7 +157,7 @@ def walk_choices(view: View, so_far: ChosenSlide, ends: Sequence[Position]) -> I
 def place_words(at: Position) -> tuple[str, str, str]:
     """The key of a place, and what a walk there is called: if it is the goal, too."""
     words = f"go to ({at[0]},{at[1]})"
-    return position_key(at), words, f"{words}, your goal"
+    return places.position_key(at), words, f"{words}, your goal"
 
 
 def slide_choices(view: View, so_far: ChosenSlide) -> Iterator[Choice]:
@@ -184,7 +176,7 @@ def slide_choices(view: View, so_far: ChosenSlide) -> Iterator[Choice]:
 def slide_words(grid: Grid) -> tuple[tuple[Shift, Choice], ...]:
     """All slides of a board, as choices."""
     return tuple(
-        (shift, Choice(slide_key(shift), f"slide {format_slide(shift.slide.index, shift.slide.direction)}"))
+        (shift, Choice(places.slide_key(shift), f"slide {format_slide(shift.slide.index, shift.slide.direction)}"))
         for shift in grid.shifts
     )
 
@@ -203,19 +195,19 @@ def prompt_for(so_far: ChosenSlide, ends: Sequence[Position]) -> str:
 
 def place_pieces(view: View, so_far: ChosenSlide) -> Iterator[Placement]:
     """Say where tiles and pawns would lie: the line slid, the spare tile turned and pushed in, one tile pushed out."""
-    board, grid, keys, shift = view.board, view.board.grid, tile_keys(view.board), so_far.shift
+    board, grid, keys, shift = view.board, view.board.grid, places.tile_keys(view.board), so_far.shift
     turned = rotate_tile(board.spare, so_far.degree)
     if shift is None:
         if turned != board.spare:
-            yield Placement(keys[-1], tile_transform(slot_middle(grid), turned))
+            yield Placement(keys[-1], places.tile_transform(places.slot_middle(grid), turned))
         return
     out = grid.positions[shift.exit]
     for before, after in shift.carry.items():
         key = keys[before[0] * grid.columns + before[1]]
-        place = slot_middle(grid) if before == out else tile_middle(after)
-        yield Placement(key, tile_transform(place, board.tile(before)))
-    yield Placement(keys[-1], tile_transform(tile_middle(grid.positions[shift.entry]), turned))
-    standing = pawn_places(grid, view.avatars)
-    for seat, stand in pawn_places(grid, carry_avatars(view.avatars, shift)).items():
+        place = places.slot_middle(grid) if before == out else places.tile_middle(after)
+        yield Placement(key, places.tile_transform(place, board.tile(before)))
+    yield Placement(keys[-1], places.tile_transform(places.tile_middle(grid.positions[shift.entry]), turned))
+    standing = places.pawn_places(grid, view.avatars)
+    for seat, stand in places.pawn_places(grid, carry_avatars(view.avatars, shift)).items():
         if stand != standing[seat]:
-            yield Placement(f"pawn-{seat}", translate(stand))
+            yield Placement(f"pawn-{seat}", places.translate(stand))

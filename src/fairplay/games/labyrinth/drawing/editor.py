@@ -6,20 +6,10 @@ from random import Random
 import msgspec
 from msgspec.structs import replace
 
-from fairplay.core import Json, Picture, SetupError, UsageError, WireError
+from fairplay.core import Json, Picture, SetupError, UsageError, WireError, editor
 from fairplay.core.chance import choice, derived
 from fairplay.core.clicks import Choice, parse_click
 from fairplay.core.convert import as_type, text
-from fairplay.core.editor import (
-    EditorScreen,
-    Tool,
-    check_size,
-    first_flaw,
-    parse_pair,
-    parse_size,
-    resize_choices,
-    shorten_text,
-)
 from fairplay.games.labyrinth.board import Grid, Position, grid_of
 from fairplay.games.labyrinth.drawing.canvas import tile_middle, translate
 from fairplay.games.labyrinth.drawing.figures import LANE, TILE, draw_frame, draw_shade, tile_art
@@ -38,8 +28,8 @@ BOARDS: Mapping[str, str] = {
 STARTS = BOARDS
 BOARD_FIELD = ""
 
-TURN = Tool("turn", "turn a tile", "Click a tile, or the spare one, to turn it by a quarter.")
-NEXT = Tool("shape", "next shape", "Click a tile, or the spare one, to give it the next shape.")
+TURN = editor.Tool("turn", "turn a tile", "Click a tile, or the spare one, to turn it by a quarter.")
+NEXT = editor.Tool("shape", "next shape", "Click a tile, or the spare one, to give it the next shape.")
 SHAPES: Mapping[str, Tile] = {
     "straight": NORTH | SOUTH,
     "corner": NORTH | EAST,
@@ -60,7 +50,9 @@ def draw_icon(tile: Tile) -> str:
 TOOLS = (
     *(TURN, NEXT),
     *(
-        Tool(shape, shape, f"Click a tile to make it a {shape}; click it again to turn it.", icon=draw_icon(tile))
+        editor.Tool(
+            shape, shape, f"Click a tile to make it a {shape}; click it again to turn it.", icon=draw_icon(tile)
+        )
         for shape, tile in SHAPES.items()
     ),
 )
@@ -80,12 +72,14 @@ def start_drawing(start: str) -> Json:
         case "open":
             return msgspec.to_builtins(Maze(("┼" * 7,) * 7, "┼"))
         case _:
-            raise UsageError(f"a board of Labyrinth starts from {', '.join(STARTS)}, not {shorten_text(start)!r}")
+            raise UsageError(
+                f"a board of Labyrinth starts from {', '.join(STARTS)}, not {editor.shorten_text(start)!r}"
+            )
 
 
 def random_board(rng: Random, *, rows: int = 7, columns: int = 7) -> Json:
     """Make a board of random tiles; raises UsageError."""
-    check_size(rows, columns, SIDES)
+    editor.check_size(rows, columns, SIDES)
     return msgspec.to_builtins(random_maze(rows, columns, rng))
 
 
@@ -107,7 +101,7 @@ def maze_from_json(value: Json) -> Maze:
 
 def find_flaws(board: Json) -> list[tuple[str, str]]:
     """Say where and why a board cannot be read."""
-    return first_flaw(maze_from_json, board)
+    return editor.first_flaw(maze_from_json, board)
 
 
 def setup_on(board: Json, base: Setup) -> Setup:
@@ -132,14 +126,14 @@ def change_maze(maze: Maze, tool: str, click: str) -> Maze:
     if name == "deal":
         return deal_again(maze)
     if name == "size":
-        return resize_maze(maze, *parse_size(value, SIDES))
+        return resize_maze(maze, *editor.parse_size(value, SIDES))
     if tool not in (one.key for one in TOOLS):
-        raise UsageError(f"there is no tool {shorten_text(tool)!r} for this board")
+        raise UsageError(f"there is no tool {editor.shorten_text(tool)!r} for this board")
     if name == "spare":
         return replace(maze, spare=change_tile(maze.spare, tool))
     if name == "at":
-        return change_tile_at(maze, tool, parse_pair(value))
-    raise UsageError(f"there is no {shorten_text(click)!r} on this board")
+        return change_tile_at(maze, tool, editor.parse_pair(value))
+    raise UsageError(f"there is no {editor.shorten_text(click)!r} on this board")
 
 
 def change_tile_at(maze: Maze, tool: str, at: Position) -> Maze:
@@ -182,18 +176,18 @@ def resize_maze(maze: Maze, rows: int, columns: int) -> Maze:
 # -- how it looks ------------------------------------------------------------------------------
 
 
-def show_drawing(drawing: Json) -> EditorScreen:
+def show_drawing(drawing: Json) -> editor.EditorScreen:
     """Return the drawing as people see it; raises WireError."""
     maze = maze_from_json(drawing)
     grid = grid_of(len(maze.tiles), len(maze.tiles[0]))
     about = f"a board of Labyrinth with {grid.rows} rows and {grid.columns} columns"
-    return EditorScreen(
+    return editor.EditorScreen(
         about=about,
         picture=draw_maze(maze, grid, about),
         problems=tuple(list_problems(grid)),
         seats=tuple(range(2, min(len(grid.fixed), Setup().most) + 1)),
         tools=TOOLS,
-        choices=(*resize_choices(grid.rows, grid.columns, SIDES), Choice("deal=again", "Deal the tiles again")),
+        choices=(*editor.resize_choices(grid.rows, grid.columns, SIDES), Choice("deal=again", "Deal the tiles again")),
     )
 
 

@@ -6,29 +6,8 @@ from fairplay.core import Seat
 from fairplay.core.clicks import parse_click
 from fairplay.core.picture import CardGroup, SideCard
 from fairplay.games.labyrinth.board import NOWHERE, Board, Grid, Position
-from fairplay.games.labyrinth.drawing.canvas import (
-    CARD_HEIGHT,
-    PANEL_WIDTH,
-    SEAT_HEIGHT,
-    TURN_LEFT,
-    TURN_RIGHT,
-    Canvas,
-    canvas_size,
-    position_key,
-    seat_label,
-    slot_middle,
-    tile_keys,
-)
-from fairplay.games.labyrinth.drawing.figures import (
-    GOLD,
-    LANE,
-    TILE,
-    draw_goal_sign,
-    draw_pawn,
-    gate_icon,
-    goal_icon,
-    paint_for,
-)
+from fairplay.games.labyrinth.drawing import canvas as places
+from fairplay.games.labyrinth.drawing import figures
 from fairplay.games.labyrinth.drawing.treasures import draw_treasure, name_treasure, treasure_icon
 from fairplay.games.labyrinth.goals import locate_target
 from fairplay.games.labyrinth.state import COLORS, State, Target, View
@@ -39,20 +18,20 @@ from fairplay.games.labyrinth.words import describe_target, seat_name
 
 def draw_slot(grid: Grid) -> str:
     """Draw the place where the spare tile lies."""
-    x, y = slot_middle(grid)
-    side = TILE + 10
-    words = f'<text class="small" x="{LANE}" y="{y + 5}">Spare tile</text>' if grid.columns > 4 else ""
+    x, y = places.slot_middle(grid)
+    side = figures.TILE + 10
+    words = f'<text class="small" x="{figures.LANE}" y="{y + 5}">Spare tile</text>' if grid.columns > 4 else ""
     return f'<rect class="bed" x="{x - side / 2:g}" y="{y - side / 2:g}" width="{side}" height="{side}" rx="8"/>{words}'
 
 
-def draw_turn_knobs(canvas: Canvas) -> Iterator[str]:
+def draw_turn_knobs(canvas: places.Canvas) -> Iterator[str]:
     """Draw the two knobs that turn the spare tile."""
-    x, y = slot_middle(canvas.board.grid)
-    yield draw_knob(canvas, TURN_LEFT, x - 74, y, "left", 1)
-    yield draw_knob(canvas, TURN_RIGHT, x + 74, y, "right", -1)
+    x, y = places.slot_middle(canvas.board.grid)
+    yield draw_knob(canvas, places.TURN_LEFT, x - 74, y, "left", 1)
+    yield draw_knob(canvas, places.TURN_RIGHT, x + 74, y, "right", -1)
 
 
-def draw_knob(canvas: Canvas, key: str, x: int, y: int, side: str, flip: int) -> str:
+def draw_knob(canvas: places.Canvas, key: str, x: int, y: int, side: str, flip: int) -> str:
     """Draw a round arrow."""
     return (
         f'<g{canvas.class_attribute(key)} data-turn="{parse_click(key)[1]}"'
@@ -64,14 +43,14 @@ def draw_knob(canvas: Canvas, key: str, x: int, y: int, side: str, flip: int) ->
 # -- beside the board --------------------------------------------------------------------------
 
 
-def draw_panel(canvas: Canvas) -> Iterator[str]:
+def draw_panel(canvas: places.Canvas) -> Iterator[str]:
     """Draw the panel beside the board: the goal and the seats."""
-    left, top = canvas_size(canvas)[0] - PANEL_WIDTH + 2, LANE
+    left, top = places.canvas_size(canvas)[0] - places.PANEL_WIDTH + 2, figures.LANE
     if isinstance(canvas.shown, View):
-        yield draw_goal_card(canvas.shown, left, top, PANEL_WIDTH - 26)
-        top += CARD_HEIGHT + 16
+        yield draw_goal_card(canvas.shown, left, top, places.PANEL_WIDTH - 26)
+        top += places.CARD_HEIGHT + 16
     for seat in range(len(canvas.shown.avatars)):
-        yield draw_seat_line(canvas, seat, left, top + SEAT_HEIGHT * seat)
+        yield draw_seat_line(canvas, seat, left, top + places.SEAT_HEIGHT * seat)
 
 
 def draw_goal_card(view: View, x: float, y: float, width: float) -> str:
@@ -81,12 +60,12 @@ def draw_goal_card(view: View, x: float, y: float, width: float) -> str:
     if isinstance(view.target, str):
         sign = draw_treasure(view.target)
     elif view.target is not None:
-        sign = draw_goal_sign(GOLD)
+        sign = figures.draw_goal_sign(figures.GOLD)
     found = f"{len(view.found)} found" if view.found else "nothing found yet"
     room = width - 74
     squeezed = f' textLength="{room:g}" lengthAdjust="spacingAndGlyphs"' if 9 * len(words) > room else ""
     return (
-        f'<rect class="card" x="{x:g}" y="{y:g}" width="{width:g}" height="{CARD_HEIGHT}" rx="10"/>'
+        f'<rect class="card" x="{x:g}" y="{y:g}" width="{width:g}" height="{places.CARD_HEIGHT}" rx="10"/>'
         f'<text class="small" x="{x + 66:g}" y="{y + 22:g}">Your goal</text>'
         f'<text x="{x + 66:g}" y="{y + 46:g}"{squeezed}>{words}</text>'
         f'<text class="small" x="{x + 66:g}" y="{y + 69:g}">{found}</text>'
@@ -94,16 +73,17 @@ def draw_goal_card(view: View, x: float, y: float, width: float) -> str:
     )
 
 
-def draw_seat_line(canvas: Canvas, seat: int, x: float, y: float) -> str:
+def draw_seat_line(canvas: places.Canvas, seat: int, x: float, y: float) -> str:
     shown, color = canvas.shown, canvas.shown.colors[seat]
     out, me = shown.avatars[seat] == NOWHERE, isinstance(shown, View) and shown.me == seat
     mark = "removed" if out else "to move" if shown.turn == seat else ""
     known = f"{len(shown.found[seat])} found" if isinstance(shown, State) and canvas.open and not out else ""
     note = ", ".join(part for part in (color if color in COLORS else "", mark) if part)
-    figure = f'<g transform="translate({x + 22:g} {y + 23:g})scale(.75)">{draw_pawn(seat, paint_for(color))}</g>'
-    ring = f' stroke="{paint_for(color)}" stroke-width="3"' if shown.turn == seat else ""
-    box = f'x="{x:g}" y="{y:g}" width="{PANEL_WIDTH - 26}" height="42" rx="9"'
-    counted = f'<text class="small" x="{x + PANEL_WIDTH - 38:g}" y="{y + 19:g}" text-anchor="end">{known}</text>'
+    paint = figures.paint_for(color)
+    figure = f'<g transform="translate({x + 22:g} {y + 23:g})scale(.75)">{figures.draw_pawn(seat, paint)}</g>'
+    ring = f' stroke="{paint}" stroke-width="3"' if shown.turn == seat else ""
+    box = f'x="{x:g}" y="{y:g}" width="{places.PANEL_WIDTH - 26}" height="42" rx="9"'
+    counted = f'<text class="small" x="{x + places.PANEL_WIDTH - 38:g}" y="{y + 19:g}" text-anchor="end">{known}</text>'
     return (
         f'<g data-seat="{seat}"><rect class="card" {box}{ring}/>{counted if known else ""}'
         f'{figure}<text class="{"out" if out else ""}" x="{x + 44:g}" y="{y + 19:g}">'
@@ -126,7 +106,7 @@ def show_cards(shown: State | View, *, open: bool = False) -> tuple[CardGroup, .
         return ()
     groups: list[CardGroup] = []
     for seat in shown.seats:
-        name = seat_label(shown, seat)
+        name = places.seat_label(shown, seat)
         groups.append(CardGroup(f"Goal of {name}", (goal_card(shown, seat, shown.targets[seat]),)))
         groups += found_cards(f"Found by {name}", shown.found[seat])
     return tuple(groups)
@@ -140,9 +120,13 @@ def goal_card(shown: State | View, seat: int, target: Target) -> SideCard:
         title, picture = name_treasure(target).capitalize(), treasure_icon(target)
         detail = "on the spare tile" if at is None else describe_spot(at)
     elif home:
-        title, picture, detail = "Go home", gate_icon(seat, paint_for(shown.colors[seat])), describe_spot(target)
+        title, picture, detail = (
+            "Go home",
+            figures.gate_icon(seat, figures.paint_for(shown.colors[seat])),
+            describe_spot(target),
+        )
     else:
-        title, picture, detail = describe_spot(target).capitalize(), goal_icon(), ""
+        title, picture, detail = describe_spot(target).capitalize(), figures.goal_icon(), ""
     return SideCard(
         title,
         detail,
@@ -164,12 +148,12 @@ def found_card(target: Target) -> SideCard:
     """The card of a treasure that was found."""
     if isinstance(target, str):
         return SideCard(name_treasure(target).capitalize(), picture=treasure_icon(target), kind="done")
-    return SideCard(describe_spot(target).capitalize(), picture=goal_icon(), kind="done")
+    return SideCard(describe_spot(target).capitalize(), picture=figures.goal_icon(), kind="done")
 
 
 def goal_highlight(board: Board, at: Position | None) -> str:
     """The key of the place of a goal, or of the spare tile that carries it."""
-    return f"key={tile_keys(board)[-1]}" if at is None else position_key(at)
+    return f"key={places.tile_keys(board)[-1]}" if at is None else places.position_key(at)
 
 
 def describe_spot(at: Position) -> str:

@@ -8,26 +8,8 @@ from typing import NamedTuple
 
 from fairplay.core import AnyTurn, Picture
 from fairplay.games.labyrinth.board import NOWHERE, OPPOSITE, Position, Shift
+from fairplay.games.labyrinth.drawing import canvas as places
 from fairplay.games.labyrinth.drawing import figures
-from fairplay.games.labyrinth.drawing.canvas import (
-    ANGLES,
-    Canvas,
-    LastMove,
-    canvas_size,
-    find_last_move,
-    pawn_motion,
-    pawn_places,
-    position_key,
-    seat_label,
-    slide_key,
-    slot_middle,
-    spare_motion,
-    tile_keys,
-    tile_middle,
-    tile_motion,
-    tile_transform,
-    translate,
-)
 from fairplay.games.labyrinth.drawing.panel import draw_panel, draw_slot, draw_turn_knobs
 from fairplay.games.labyrinth.drawing.treasures import define_treasures, draw_treasure
 from fairplay.games.labyrinth.rules import format_slide
@@ -49,15 +31,15 @@ def draw_picture(
     chosen: Collection[str] = (),
 ) -> Picture:
     """Draw a state or a view, `open` with all goals; the last slide is marked even if it was not in `last`."""
-    canvas = Canvas(shown, open and isinstance(shown, State), seats, frozenset(lit), frozenset(chosen))
-    width, height = canvas_size(canvas)
-    body = "".join(draw_body(canvas, find_last_move(shown, last)))
+    canvas = places.Canvas(shown, open and isinstance(shown, State), seats, frozenset(lit), frozenset(chosen))
+    width, height = places.canvas_size(canvas)
+    body = "".join(draw_body(canvas, places.find_last_move(shown, last)))
     return Picture.build("labyrinth-board", width, height, describe_shown(shown), draw_base(canvas), body)
 
 
-def draw_base(canvas: Canvas) -> str:
+def draw_base(canvas: places.Canvas) -> str:
     """Draw what stays the same for a whole match: the frame, and the place of the spare tile."""
-    width, height = canvas_size(canvas)
+    width, height = places.canvas_size(canvas)
     grid = canvas.board.grid
     return "".join(
         [
@@ -69,7 +51,7 @@ def draw_base(canvas: Canvas) -> str:
     )
 
 
-def draw_body(canvas: Canvas, move: LastMove | None) -> Iterator[str]:
+def draw_body(canvas: places.Canvas, move: places.LastMove | None) -> Iterator[str]:
     """Draw what changes from moment to moment."""
     yield from draw_tiles(canvas, move)
     yield figures.draw_shade(canvas.board.grid)
@@ -91,7 +73,8 @@ def describe_shown(shown: State | View) -> str:
     """Say what the picture shows, for screen readers."""
     grid = shown.board.grid
     names = ", ".join(
-        f"{seat_label(shown, seat)} at {describe_place(shown.avatars[seat])}" for seat in range(len(shown.avatars))
+        f"{places.seat_label(shown, seat)} at {describe_place(shown.avatars[seat])}"
+        for seat in range(len(shown.avatars))
     )
     turn = "over" if shown.turn is None else f"{seat_name(shown.turn)} to move"
     return f"Labyrinth of {grid.rows} rows and {grid.columns} columns: {names or 'nobody'}; {turn}"
@@ -105,19 +88,19 @@ def describe_place(position: Position) -> str:
 # -- tiles -------------------------------------------------------------------------------------
 
 
-def draw_tiles(canvas: Canvas, move: LastMove | None) -> Iterator[str]:
+def draw_tiles(canvas: places.Canvas, move: places.LastMove | None) -> Iterator[str]:
     """Draw the tiles with what lies on them, the spare one last, so that it is pushed in over the others."""
-    board, fixed, keys = canvas.board, set(canvas.board.grid.fixed), tile_keys(canvas.board)
+    board, fixed, keys = canvas.board, set(canvas.board.grid.fixed), places.tile_keys(canvas.board)
     sought = {goal.target: goal for goal in visible_goals(canvas) if isinstance(goal.target, str)}
     numbers = iter(range(len(board.gems)))
     for row, line in enumerate(board.tiles):
         for column, tile in enumerate(line):
             number, at = next(numbers), (row, column)
-            place = tile_transform(tile_middle(at), tile)
-            head = f'<g data-key="{keys[number]}" transform="{place}"{tile_motion(move, at)}>'
+            place = places.tile_transform(places.tile_middle(at), tile)
+            head = f'<g data-key="{keys[number]}" transform="{place}"{places.tile_motion(move, at)}>'
             yield f"{head}{draw_tile(tile, board.gems[number], sought, still=at in fixed)}</g>"
-    head = f'<g data-key="{keys[-1]}" data-spare="{CONNECTORS[board.spare]}"{spare_motion(move)}'
-    place = tile_transform(slot_middle(board.grid), board.spare)
+    head = f'<g data-key="{keys[-1]}" data-spare="{CONNECTORS[board.spare]}"{places.spare_motion(move)}'
+    place = places.tile_transform(places.slot_middle(board.grid), board.spare)
     yield f'{head} transform="{place}">{draw_tile(board.spare, board.gems[-1], sought)}</g>'
 
 
@@ -128,8 +111,8 @@ def draw_tile(tile: Tile, pair: Pair, sought: dict[Gem, GoalMark], *, still: boo
     left and treasures stand upright.
     """
     art = f"{figures.tile_art(tile, still=still)}{draw_contents(pair, sought)}"
-    if ANGLES[tile]:
-        art = f'<g transform="rotate({-ANGLES[tile]})">{art}</g>'
+    if places.ANGLES[tile]:
+        art = f'<g transform="rotate({-places.ANGLES[tile]})">{art}</g>'
     return f"<title>{' and '.join(dict.fromkeys(pair))}</title>{art}"
 
 
@@ -153,17 +136,18 @@ def draw_ring(goal: GoalMark) -> str:
     )
 
 
-def draw_places(canvas: Canvas) -> Iterator[str]:
+def draw_places(canvas: places.Canvas) -> Iterator[str]:
     """Draw the places of the board, which can be clicked; they stay where they are when tiles slide."""
     homes = {home: seat for seat, home in enumerate(canvas.shown.homes) if canvas.shown.avatars[seat] != NOWHERE}
     grid = canvas.board.grid
     for row in range(grid.rows):
         for column in range(grid.columns):
             at = row, column
-            home = f", home of {seat_label(canvas.shown, homes[at])}" if at in homes else ""
+            home = f", home of {places.seat_label(canvas.shown, homes[at])}" if at in homes else ""
             yield (
-                f'<g{canvas.class_attribute(position_key(at))} data-at="{row},{column}"'
-                f' transform="{translate(tile_middle(at))}"><title>row {row}, column {column}{home}</title>'
+                f'<g{canvas.class_attribute(places.position_key(at))} data-at="{row},{column}"'
+                f' transform="{places.translate(places.tile_middle(at))}">'
+                f"<title>row {row}, column {column}{home}</title>"
                 '<use href="#labyrinth-place"/></g>'
             )
 
@@ -171,7 +155,7 @@ def draw_places(canvas: Canvas) -> Iterator[str]:
 # -- homes and goals ---------------------------------------------------------------------------
 
 
-def draw_gates(canvas: Canvas) -> Iterator[str]:
+def draw_gates(canvas: places.Canvas) -> Iterator[str]:
     """Draw the homes, which belong to the board and not to a tile; shared ones are drawn inside each other."""
     shown, seen = canvas.shown, dict[Position, int]()
     for seat, home in enumerate(shown.homes):
@@ -181,7 +165,7 @@ def draw_gates(canvas: Canvas) -> Iterator[str]:
         gate = figures.draw_gate(seat, figures.paint_for(shown.colors[seat]), depth)
         yield (
             f'<g data-key="home-{seat}" data-home="{seat}" data-on="{home[0]},{home[1]}" data-leave="fade"'
-            f' transform="{translate(tile_middle(home))}">{gate}</g>'
+            f' transform="{places.translate(places.tile_middle(home))}">{gate}</g>'
         )
 
 
@@ -194,7 +178,7 @@ class GoalMark(NamedTuple):
     seat: int | None
 
 
-def visible_goals(canvas: Canvas) -> Iterator[GoalMark]:
+def visible_goals(canvas: places.Canvas) -> Iterator[GoalMark]:
     """List the goals that may be shown: only its owner sees a target (Labyrinth 3.11)."""
     shown = canvas.shown
     if isinstance(shown, View):
@@ -205,7 +189,7 @@ def visible_goals(canvas: Canvas) -> Iterator[GoalMark]:
             yield GoalMark(str(seat), shown.targets[seat], figures.paint_for(shown.colors[seat]), seat)
 
 
-def draw_goals(canvas: Canvas) -> Iterator[str]:
+def draw_goals(canvas: places.Canvas) -> Iterator[str]:
     """Draw the goals that are places; one that was reached disappears, and the next one appears after the walk."""
     seen: dict[Position, int] = {}
     for goal in visible_goals(canvas):
@@ -213,8 +197,8 @@ def draw_goals(canvas: Canvas) -> Iterator[str]:
         if isinstance(at, str) or not canvas.board.grid.holds(at):
             continue  # it is on a tile, or on none
         depth = seen[at] = seen.get(at, -1) + 1
-        x, y = tile_middle(at)
-        place = translate((x + 9 * depth, y + 9 * depth))
+        x, y = places.tile_middle(at)
+        place = places.translate((x + 9 * depth, y + 9 * depth))
         yield (
             f'<g data-key="goal-{goal.whose}-{at[0]},{at[1]}" data-goal="{goal.whose}" data-on="{at[0]},{at[1]}"'
             f' data-enter="grow" data-leave="shrink" data-step="3" transform="{place}">'
@@ -225,7 +209,7 @@ def draw_goals(canvas: Canvas) -> Iterator[str]:
 # -- the last turn -----------------------------------------------------------------------------
 
 
-def draw_last_slide(canvas: Canvas) -> Iterator[str]:
+def draw_last_slide(canvas: places.Canvas) -> Iterator[str]:
     """Frame the line that was slid last."""
     last, grid = canvas.shown.last, canvas.board.grid
     if last is None or (last.index, last.direction) not in grid.shift_for:
@@ -240,11 +224,11 @@ def draw_last_slide(canvas: Canvas) -> Iterator[str]:
     )
 
 
-def draw_last_walk(shown: State | View, move: LastMove | None) -> Iterator[str]:
+def draw_last_walk(shown: State | View, move: places.LastMove | None) -> Iterator[str]:
     """Draw the way of the last move, once it has been walked."""
     if move is None or len(move.way) < 2:
         return
-    line = "M" + "L".join(f"{x} {y}" for x, y in map(tile_middle, move.way))
+    line = "M" + "L".join(f"{x} {y}" for x, y in map(places.tile_middle, move.way))
     paint = figures.paint_for(shown.colors[move.seat])
     yield (
         f'<g data-key="walk-{shown.turn_number}" data-walk="{move.seat}" data-enter="fade" data-step="3"'
@@ -253,14 +237,14 @@ def draw_last_walk(shown: State | View, move: LastMove | None) -> Iterator[str]:
     )
 
 
-def draw_pawns(shown: State | View, move: LastMove | None) -> Iterator[str]:
+def draw_pawns(shown: State | View, move: places.LastMove | None) -> Iterator[str]:
     """Draw pawns, side by side if they share a tile."""
-    for seat, place in pawn_places(shown.board.grid, shown.avatars).items():
+    for seat, place in places.pawn_places(shown.board.grid, shown.avatars).items():
         row, column = shown.avatars[seat]
         mine = isinstance(shown, View) and shown.me == seat
         yield (
             f'<g data-key="pawn-{seat}" data-seat="{seat}" data-on="{row},{column}" data-leave="fade"'
-            f'{pawn_motion(move, seat)} transform="{translate(place)}">'
+            f'{places.pawn_motion(move, seat)} transform="{places.translate(place)}">'
             f"{figures.draw_pawn(seat, figures.paint_for(shown.colors[seat]), mine=mine)}</g>"
         )
 
@@ -268,7 +252,7 @@ def draw_pawns(shown: State | View, move: LastMove | None) -> Iterator[str]:
 # -- arrows ------------------------------------------------------------------------------------
 
 
-def draw_arrows(canvas: Canvas) -> Iterator[str]:
+def draw_arrows(canvas: places.Canvas) -> Iterator[str]:
     """Draw one arrow for each slide, at the end where the spare tile goes in."""
     last = canvas.shown.last
     undo = None if last is None else (last.index, OPPOSITE[last.direction])
@@ -281,10 +265,10 @@ def draw_arrows(canvas: Canvas) -> Iterator[str]:
             yield draw_arrow(canvas, shift, "", "slide")
 
 
-def draw_arrow(canvas: Canvas, shift: Shift, kind: str, words: str) -> str:
+def draw_arrow(canvas: places.Canvas, shift: Shift, kind: str, words: str) -> str:
     """Draw one arrow; the one that is forbidden is barred."""
     index, direction = shift.slide.index, shift.slide.direction
-    x, y = tile_middle(canvas.board.grid.positions[shift.entry])
+    x, y = places.tile_middle(canvas.board.grid.positions[shift.entry])
     x += {"LEFT": figures.HALF + ARROW, "RIGHT": -figures.HALF - ARROW}.get(direction, 0)
     y += {"UP": figures.HALF + ARROW, "DOWN": -figures.HALF - ARROW}.get(direction, 0)
     bar = '<use class="bar" href="#labyrinth-bar"/>' if kind == "barred" else ""
@@ -292,7 +276,7 @@ def draw_arrow(canvas: Canvas, shift: Shift, kind: str, words: str) -> str:
     if kind:
         art = f'<g class="{kind}">{art}</g>'
     return (
-        f'<g{canvas.class_attribute(slide_key(shift))} data-slide="{index},{direction}"'
+        f'<g{canvas.class_attribute(places.slide_key(shift))} data-slide="{index},{direction}"'
         f' transform="translate({x} {y})rotate({ARROW_DEGREES[direction]})">'
         f"<title>{words} {format_slide(index, direction)}</title>{art}</g>"
     )

@@ -12,25 +12,12 @@ from fairplay.core import Began, Ended, Fault, FaultKind, Json, Misbehaved, Play
 from fairplay.core.convert import as_type
 from fairplay.core.established import Call, Client, FaultyClient, RemotePrograms, TestBench, TestClient, TestProgram
 from fairplay.core.immutable import bits as cells
+from fairplay.games.labyrinth import state as data
 from fairplay.games.labyrinth.board import OPPOSITE, Direction, Grid, Slide, reachable, slide_board
 from fairplay.games.labyrinth.deal import start_given
 from fairplay.games.labyrinth.established.client import LabyrinthClient
 from fairplay.games.labyrinth.established.forms import StateForm, position_to_json, view_from_form
 from fairplay.games.labyrinth.players.strategies import LabyrinthStrategy, euclid, riemann
-from fairplay.games.labyrinth.state import (
-    Action,
-    BoardForm,
-    Coordinate,
-    Given,
-    Move,
-    Natural,
-    NextTarget,
-    Pass,
-    Setup,
-    TileForm,
-    View,
-    board_from_form,
-)
 from fairplay.games.labyrinth.tiles import GEMS, Degree
 
 StrategyName: TypeAlias = Literal["Riemann", "Euclid"]
@@ -63,7 +50,7 @@ class FaultyPlayer:
         self.strategy, self.trouble, self.count = STRATEGIES[spec.strategy], spec.trouble, spec.times
         self.calls = {"setUp": 0, "takeTurn": 0, "win": 0}
 
-    def choose(self, view: View) -> Action:
+    def choose(self, view: data.View) -> data.Action:
         self.count_call("takeTurn")
         if self.trouble in MALFORMED_TURNS:
             raise Misbehaved(Fault(FaultKind.MALFORMED, f"answered with {MALFORMED_TURNS[self.trouble]}"))
@@ -75,7 +62,7 @@ class FaultyPlayer:
         if isinstance(news, Ended):
             self.count_call("win")
         else:
-            assert isinstance(news, Began | NextTarget)
+            assert isinstance(news, Began | data.NextTarget)
             self.count_call("setUp")
 
     def count_call(self, call: str) -> None:
@@ -97,48 +84,50 @@ MALFORMED_TURNS: Mapping[str | None, str] = {
 }
 
 
-def first_slide(view: View) -> tuple[int, Direction, Degree]:
+def first_slide(view: data.View) -> tuple[int, Direction, Degree]:
     """The first slide of Labyrinth 8.3 that does not undo the last one, and degree 0."""
     undone = None if view.last is None else Slide(view.last.index, OPPOSITE[view.last.direction])
     slide = next(shift.slide for shift in view.board.grid.shifts if shift.slide != undone)
     return slide.index, slide.direction, 0
 
 
-def move_off_board(view: View) -> Action:
+def move_off_board(view: data.View) -> data.Action:
     """Walk to a position that does not exist."""
     grid = view.board.grid
-    return Move(*first_slide(view), (grid.rows, grid.columns))
+    return data.Move(*first_slide(view), (grid.rows, grid.columns))
 
 
-def stay_put(view: View) -> Action:
+def stay_put(view: data.View) -> data.Action:
     """Slide, and end where the slide leaves the avatar."""
     index, direction, degree = first_slide(view)
     shift = view.board.grid.shift_for[index, direction]
-    return Move(index, direction, degree, shift.carry.get(view.at, view.at))
+    return data.Move(index, direction, degree, shift.carry.get(view.at, view.at))
 
 
-def move_unreachable(view: View) -> Action:
+def move_unreachable(view: data.View) -> data.Action:
     """Walk to a position that cannot be reached, if there is one."""
     index, direction, degree = first_slide(view)
     grid = view.board.grid
     shift = grid.shift_for[index, direction]
     closed = grid.everywhere & ~reachable(slide_board(view.board, shift, degree), shift.carry.get(view.at, view.at))
-    return Move(index, direction, degree, grid.positions[closed.bit_length() - 1]) if closed else move_off_board(view)
+    return (
+        data.Move(index, direction, degree, grid.positions[closed.bit_length() - 1]) if closed else move_off_board(view)
+    )
 
 
-def undo_last(view: View) -> Action:
+def undo_last(view: data.View) -> data.Action:
     """Undo the last slide, if there is one."""
     if view.last is None:
-        return Pass()
-    return Move(view.last.index, OPPOSITE[view.last.direction], 0, view.at)
+        return data.Pass()
+    return data.Move(view.last.index, OPPOSITE[view.last.direction], 0, view.at)
 
 
-ILLEGAL_MOVES: Mapping[str | None, Callable[[View], Action]] = {
+ILLEGAL_MOVES: Mapping[str | None, Callable[[data.View], data.Action]] = {
     "coordinate": move_off_board,
     "move": stay_put,
     "unreachable": move_unreachable,
-    "row": lambda view: Move(1, "LEFT", 0, view.home),
-    "column": lambda view: Move(1, "UP", 0, view.home),
+    "row": lambda view: data.Move(1, "LEFT", 0, view.home),
+    "column": lambda view: data.Move(1, "UP", 0, view.home),
     "undo": undo_last,
 }
 
@@ -160,15 +149,15 @@ def cells_to_json(grid: Grid, mask: int) -> Json:
 
 def xboard(values: Sequence[Json], bench: TestBench) -> Json:
     """Where can one go from a position?"""
-    form, at = read_values(values, BoardForm, Coordinate)
-    board = board_from_form(form, TileForm("┼", GEMS[0], GEMS[0]))  # any tile: it is not on the board
+    form, at = read_values(values, data.BoardForm, data.Coordinate)
+    board = data.board_from_form(form, data.TileForm("┼", GEMS[0], GEMS[0]))  # any tile: it is not on the board
     return cells_to_json(board.grid, reachable(board, at.position))
 
 
 def xstate(values: Sequence[Json], bench: TestBench) -> Json:
     """Where can the first player go after a slide?  It may undo the last one (Labyrinth 12.5)."""
-    form, index, direction, degree = read_values(values, StateForm, Natural, Direction, Degree)
-    board = board_from_form(form.board, form.spare)
+    form, index, direction, degree = read_values(values, StateForm, data.Natural, Direction, Degree)
+    board = data.board_from_form(form.board, form.spare)
     shift = board.grid.shift_for.get((index, direction))
     if shift is None:
         raise WireError(f"{index} {direction} is not a slide of this board")
@@ -180,36 +169,36 @@ def xstate(values: Sequence[Json], bench: TestBench) -> Json:
 
 def xchoice(values: Sequence[Json], bench: TestBench) -> Json:
     """What does a strategy choose?"""
-    name, form, target = read_values(values, StrategyName, StateForm, Coordinate)
+    name, form, target = read_values(values, StrategyName, StateForm, data.Coordinate)
     if not form.plmt:
         raise WireError("expected a player", "$.plmt")
     action = STRATEGIES[name](view_from_form(form, target.position))
-    if isinstance(action, Pass):
+    if isinstance(action, data.Pass):
         return "PASS"
     return [action.index, action.direction, action.degree, position_to_json(action.to)]
 
 
 def xgames(values: Sequence[Json], bench: TestBench) -> Json:
     """Play one match and name the winners."""
-    specs, form = read_values(values, tuple[PS, ...], Given)
+    specs, form = read_values(values, tuple[PS, ...], data.Given)
     return play_given([ListedPlayer(*spec) for spec in specs], form, bench)[0]
 
 
 def xbad(values: Sequence[Json], bench: TestBench) -> Json:
     """Play with players that crash: the winners, and the players that misbehaved."""
-    specs, form = read_values(values, tuple[BadPS, ...], Given)
+    specs, form = read_values(values, tuple[BadPS, ...], data.Given)
     return play_given([read_spec(spec) for spec in specs], form, bench)
 
 
 def xbad2(values: Sequence[Json], bench: TestBench) -> Json:
     """Play with players that crash or never answer: the winners, and the players that misbehaved."""
-    specs, form = read_values(values, tuple[BadPS2, ...], Given)
+    specs, form = read_values(values, tuple[BadPS2, ...], data.Given)
     return play_given([read_spec(spec) for spec in specs], form, bench)
 
 
 def xserver(values: Sequence[Json], bench: TestBench) -> Json:
     """Play without sockets: the clients sign up in the listed order, and the last one is the youngest (11.3, 11.4)."""
-    specs, form = read_values(values, tuple[BadPS2, ...], Given)
+    specs, form = read_values(values, tuple[BadPS2, ...], data.Given)
     named = [spec for spec in (read_spec(spec, WORDS) for spec in specs) if fullmatch("[A-Za-z0-9]{1,20}", spec.name)]
     seated = named[: min(6, len(form.seats))]
     return play_given(seated[::-1], form, bench) if len(seated) >= 2 else [[], []]
@@ -232,7 +221,7 @@ def read_spec(parts: Sequence[Json], troubles: frozenset[str | None] = TROUBLES)
     return spec
 
 
-def play_given(specs: Sequence[ListedPlayer], form: Given, bench: TestBench) -> list[list[str]]:
+def play_given(specs: Sequence[ListedPlayer], form: data.Given, bench: TestBench) -> list[list[str]]:
     """Play a given match: the winners, and the players that misbehaved; surplus ones are dropped (Labyrinth 12.3)."""
     names = [spec.name for spec in specs[: len(form.seats)]]
     players: list[Player] = [FaultyPlayer(spec) for spec in specs[: len(form.seats)]]
@@ -303,10 +292,10 @@ def build_clients(values: Sequence[Json], depth: int) -> list[TestClient]:
     return [TestClient(spec.name, build_client(spec)) for spec in (read_spec(parts, WORDS) for parts in specs)]
 
 
-def read_setup(values: Sequence[Json]) -> Setup:
+def read_setup(values: Sequence[Json]) -> data.Setup:
     """Read a given match (Labyrinth 2.2)."""
-    (form,) = read_values(values, Given)
-    return Setup("multi-goal" if form.goals else "plain", given=form)
+    (form,) = read_values(values, data.Given)
+    return data.Setup("multi-goal" if form.goals else "plain", given=form)
 
 
 REMOTE = RemotePrograms(setup=read_setup, clients=build_clients, sign_up_gap=3.0)

@@ -12,16 +12,7 @@ from msgspec.structs import replace
 
 from fairplay.core import Seat, Seen
 from fairplay.core.immutable import with_item
-from fairplay.games.labyrinth.board import (
-    NOWHERE,
-    OPPOSITE,
-    Board,
-    Position,
-    Slide,
-    carry_avatars,
-    slide_board,
-    slide_options,
-)
+from fairplay.games.labyrinth import board as boards
 from fairplay.games.labyrinth.deal import TREASURES
 from fairplay.games.labyrinth.goals import locate_target, locate_target_after
 from fairplay.games.labyrinth.players.lookahead import ways_in
@@ -51,9 +42,9 @@ Guesses: TypeAlias = dict[Guess, float]
 class Scene(NamedTuple):
     """What everyone sees between two turns."""
 
-    board: Board
-    last: Slide | None
-    avatars: tuple[Position, ...]
+    board: boards.Board
+    last: boards.Slide | None
+    avatars: tuple[boards.Position, ...]
 
 
 class Goals:
@@ -137,7 +128,7 @@ class RivalTurn:
 
     def __init__(self, goals: Goals, scene: Scene, seat: Seat, action: Action, after: Scene) -> None:
         self.goals, self.seat, self.after = goals, seat, after
-        self.options = list(slide_options(scene.board, scene.avatars[seat], scene.last))
+        self.options = list(boards.slide_options(scene.board, scene.avatars[seat], scene.last))
         self.board = scene.board
         self.spot = after.avatars[seat]
         self.moved = isinstance(action, Move)
@@ -209,12 +200,12 @@ def scene_after(scene: Scene, event: Seen) -> Scene:
     """What everyone sees after an event."""
     move, seat = event.action, event.seat
     if move is None:
-        return scene._replace(avatars=with_item(scene.avatars, seat, NOWHERE))
+        return scene._replace(avatars=with_item(scene.avatars, seat, boards.NOWHERE))
     if not isinstance(move, Move):
         return scene
     shift = scene.board.grid.shift_for[move.index, move.direction]
-    avatars = with_item(carry_avatars(scene.avatars, shift), seat, move.to)
-    return Scene(slide_board(scene.board, shift, move.degree), shift.slide, avatars)
+    avatars = with_item(boards.carry_avatars(scene.avatars, shift), seat, move.to)
+    return Scene(boards.slide_board(scene.board, shift, move.degree), shift.slide, avatars)
 
 
 def first_scene(view: View, events: Sequence[Seen]) -> Scene | None:
@@ -229,10 +220,10 @@ def first_scene(view: View, events: Sequence[Seen]) -> Scene | None:
     return Scene(board, None, view.homes)
 
 
-def board_before(board: Board, move: Move) -> Board:
+def board_before(board: boards.Board, move: Move) -> boards.Board:
     """The board before a move: the tile that dropped out is pushed back in, as it lies."""
-    shift = board.grid.shift_for[move.index, OPPOSITE[move.direction]]
-    before = slide_board(board, shift, 0)
+    shift = board.grid.shift_for[move.index, boards.OPPOSITE[move.direction]]
+    before = boards.slide_board(board, shift, 0)
     return replace(before, spare=rotate_tile(before.spare, TURNED_BACK[move.degree]))
 
 

@@ -10,15 +10,7 @@ from typing import NamedTuple
 
 from fairplay.core.chance import below
 from fairplay.core.immutable import mask
-from fairplay.games.labyrinth.board import (
-    Board,
-    Grid,
-    Position,
-    SlideOption,
-    slide_board,
-    slide_options,
-    squared_distance,
-)
+from fairplay.games.labyrinth import board as boards
 from fairplay.games.labyrinth.deal import TREASURES
 from fairplay.games.labyrinth.goals import locate_target, locate_target_after
 from fairplay.games.labyrinth.state import Action, Move, Pass, Target, View
@@ -33,7 +25,7 @@ class MovePlan(NamedTuple):
     """A slide, and where to walk after it."""
 
     value: float
-    option: SlideOption
+    option: boards.SlideOption
     cell: int  # the bit of where to walk
 
 
@@ -42,7 +34,7 @@ def look_ahead(view: View, rng: Random, harm: float) -> Action:
     target = view.target
     assert target is not None, "a seat that is out is not asked"
     board = view.board
-    found = [(seen, seen.ends) for seen in slide_options(board, view.at, view.last) if seen.ends]
+    found = [(seen, seen.ends) for seen in boards.slide_options(board, view.at, view.last) if seen.ends]
     arriving = [(seen, aim) for seen, ends in found if (aim := ends & locate_target_after(board, target, seen.shift))]
     plans = (plan_move(view, target, seen, ends, rng, harm, arrives=bool(arriving)) for seen, ends in arriving or found)
     best = max(plans, key=lambda plan: plan.value, default=None)
@@ -53,10 +45,10 @@ def look_ahead(view: View, rng: Random, harm: float) -> Action:
 
 
 def plan_move(
-    view: View, target: Target, seen: SlideOption, choices: int, rng: Random, harm: float, *, arrives: bool
+    view: View, target: Target, seen: boards.SlideOption, choices: int, rng: Random, harm: float, *, arrives: bool
 ) -> MovePlan:
     """Find the best of `choices`, and what it is worth."""
-    after = slide_board(view.board, seen.shift, seen.degrees[0])
+    after = boards.slide_board(view.board, seen.shift, seen.degrees[0])
     rivals = [seen.shift.carry.get(view.avatars[seat], view.avatars[seat]) for seat in view.seats if seat != view.me]
     goals = unknown_goals(view, after)
     value = RANDOM_VALUE * below(rng, 1024) / 1024 - harm * sum(
@@ -72,7 +64,7 @@ def plan_move(
     return MovePlan(value + 1 - MISS_CHANCE**ways - RING_VALUE * ring, seen, cell)
 
 
-def unknown_goals(view: View, board: Board) -> int:
+def unknown_goals(view: View, board: boards.Board) -> int:
     """The cells that may be someone else's goal or my next one: neither my target nor found before."""
     grid = board.grid
     if not grid.original:
@@ -82,10 +74,10 @@ def unknown_goals(view: View, board: Board) -> int:
     return mask(grid.cell(divmod(numbers[gem], grid.columns)) for gem in left if gem in numbers)
 
 
-def opened_cells(board: Board, at: Position) -> int:
+def opened_cells(board: boards.Board, at: boards.Position) -> int:
     """All cells that some slide makes reachable from `at`."""
     union = 0
-    for seen in slide_options(board, at, None):
+    for seen in boards.slide_options(board, at, None):
         union |= seen.ends
     return union
 
@@ -95,7 +87,7 @@ def share_of_goals(goals: int, cells: int) -> float:
     return (goals & cells).bit_count() / max(goals.bit_count(), 1)
 
 
-def most_ways(board: Board, target: Target, choices: int) -> tuple[int, int]:
+def most_ways(board: boards.Board, target: Target, choices: int) -> tuple[int, int]:
     """Find those of `choices` from which the most slides open a way to the target next turn, and how many do."""
     at_least: list[int] = []  # the cells with one way or more, with two or more, ...
     for cells in ways_in(board, target):
@@ -111,7 +103,7 @@ def most_ways(board: Board, target: Target, choices: int) -> tuple[int, int]:
     return ways, choices
 
 
-def ways_in(board: Board, target: Target) -> list[int]:
+def ways_in(board: boards.Board, target: Target) -> list[int]:
     """For each slide the cells from which it opens a way to the target, the spare tile turned any way."""
     grid, sides, rotations = board.grid, board.sides, ROTATIONS[board.spare]
     found = []
@@ -130,17 +122,17 @@ def ways_in(board: Board, target: Target) -> list[int]:
 
 
 @lru_cache(maxsize=4096)
-def distance_rings(grid: Grid, centre: Position) -> tuple[int, ...]:
+def distance_rings(grid: boards.Grid, centre: boards.Position) -> tuple[int, ...]:
     """Sort the cells into masks of equal distance to `centre`, nearest first."""
     found: dict[int, list[int]] = {}
     for row in range(grid.rows):
         for column in range(grid.columns):
-            distance = squared_distance((row, column), centre)
+            distance = boards.squared_distance((row, column), centre)
             found.setdefault(distance, []).append(grid.cell((row, column)))
     return tuple(mask(found[distance]) for distance in sorted(found))
 
 
-def nearest_cell(grid: Grid, centre: Position, cells: int) -> tuple[int, int]:
+def nearest_cell(grid: boards.Grid, centre: boards.Position, cells: int) -> tuple[int, int]:
     """Find the number of the first ring that meets `cells`, and the bit of its first cell; ASSUME there is one."""
     return next(
         (number, near & -near) for number, ring in enumerate(distance_rings(grid, centre)) if (near := ring & cells)

@@ -31,28 +31,8 @@ from fairplay.games.labyrinth.kernel.board import carry_cell, mask_of, turn_side
 from fairplay.games.labyrinth.kernel.deal import TREASURES, fixed_cell
 from fairplay.games.labyrinth.kernel.legal import undo_of
 from fairplay.games.labyrinth.kernel.turns import scores, step
+from fairplay.games.labyrinth.players import mazes as maze
 from fairplay.games.labyrinth.players.belief import GOING_HOME
-from fairplay.games.labyrinth.players.mazes import (
-    AFTER,
-    HERE,
-    LATER,
-    OFF,
-    SPARE_TILE,
-    aim_after,
-    copy_maze,
-    count_goals,
-    count_turns,
-    count_ways,
-    enter_maze,
-    flood_maze,
-    flood_turned,
-    locate_tile,
-    most_ways,
-    near_entry,
-    number_of,
-    slide_maze,
-    ways_of,
-)
 
 LINE_TRIES = 16
 """Slides that are tried for a turn that is shown."""
@@ -195,8 +175,8 @@ def choose_turn(tables: Tables, row: Row, mazes: Row, tries: int) -> int:
     seat = layout.get_lane(row, layout.TURN)
     avatar, target = layout.avatar_of(row, seat), layout.target_of(row, seat)
     rides = 1 if layout.ORIGINAL and target >= layout.TREASURE else 0
-    aim = locate_tile(tables, row, target - layout.TREASURE) if rides else target
-    copy_maze(row, mazes)
+    aim = maze.locate_tile(tables, row, target - layout.TREASURE) if rides else target
+    maze.copy_maze(row, mazes)
     action = find_arrival(tables, row, mazes, avatar, aim, rides)
     if action == 0:
         action = open_ways(tables, row, mazes, avatar, aim, rides, tries)
@@ -208,11 +188,11 @@ def find_arrival(tables: Tables, row: Row, mazes: Row, avatar: int, aim: int, ri
     undo, offset = undo_of(row), random_below(row, layout.count_slides())
     for number in range(layout.count_slides()):
         slide = (number + offset) % layout.count_slides()
-        there = aim_after(tables, slide, aim, rides)
-        if slide != undo and there != OFF:
+        there = maze.aim_after(tables, slide, aim, rides)
+        if slide != undo and there != maze.OFF:
             quarters = find_turn(tables, mazes, slide, carry_cell(tables, slide, avatar), there, random_below(row, 4))
             if quarters >= 0:
-                return number_of(slide * 4 + quarters, there)
+                return maze.number_of(slide * 4 + quarters, there)
     return 0
 
 
@@ -220,14 +200,14 @@ def find_turn(tables: Tables, mazes: Row, slide: int, start: int, there: int, of
     """A turn of the spare tile after which the cell `there` can be reached from `start`; -1 if there is none."""
     if start == there and not layout.ORIGINAL:
         return -1
-    slide_maze(tables, mazes, HERE, LATER, slide, 0)
-    seen, goal = flood_maze(mazes, LATER, ONE << to_word(start)), ONE << to_word(there)
+    maze.slide_maze(tables, mazes, maze.HERE, maze.LATER, slide, 0)
+    seen, goal = maze.flood_maze(mazes, maze.LATER, ONE << to_word(start)), ONE << to_word(there)
     if seen & goal:
         return offset
-    if seen & near_entry(tables, slide):
-        spare, entry = to_int(mazes[HERE + SPARE_TILE]), mask_of(tables, slide, layout.ENTRY)
-        for quarters in range(count_turns(spare)):
-            if flood_turned(mazes, LATER, entry, turn_sides(spare, quarters), seen) & goal:
+    if seen & maze.near_entry(tables, slide):
+        spare, entry = to_int(mazes[maze.HERE + maze.SPARE_TILE]), mask_of(tables, slide, layout.ENTRY)
+        for quarters in range(maze.count_turns(spare)):
+            if maze.flood_turned(mazes, maze.LATER, entry, turn_sides(spare, quarters), seen) & goal:
                 return quarters
     return -1
 
@@ -239,15 +219,15 @@ def open_ways(tables: Tables, row: Row, mazes: Row, avatar: int, aim: int, rides
         first = random_below(row, layout.count_slides() * 4)
         if first >> 2 == undo:
             continue
-        ends = enter_maze(tables, mazes, first, avatar)
+        ends = maze.enter_maze(tables, mazes, first, avatar)
         if ends == ZERO:
             continue
-        count_ways(tables, mazes, AFTER, aim_after(tables, first >> 2, aim, rides), rides)
-        ends = most_ways(mazes, ends)
+        maze.count_ways(tables, mazes, maze.AFTER, maze.aim_after(tables, first >> 2, aim, rides), rides)
+        ends = maze.most_ways(mazes, ends)
         cell = pick_bit_of_many(ends, random_below(row, count_bits(ends)))
-        ways = ways_of(mazes, cell)
+        ways = maze.ways_of(mazes, cell)
         if ways > best:
-            best, action = ways, number_of(first, cell)
+            best, action = ways, maze.number_of(first, cell)
     return action or any_move(tables, row, mazes, avatar)
 
 
@@ -256,9 +236,9 @@ def any_move(tables: Tables, row: Row, mazes: Row, avatar: int) -> int:
     undo = undo_of(row)
     for first in range(layout.count_slides() * 4):
         if first >> 2 != undo:
-            ends = enter_maze(tables, mazes, first, avatar)
+            ends = maze.enter_maze(tables, mazes, first, avatar)
             if ends != ZERO:
-                return number_of(first, pick_bit_of_many(ends, random_below(row, count_bits(ends))))
+                return maze.number_of(first, pick_bit_of_many(ends, random_below(row, count_bits(ends))))
     return 0
 
 
@@ -280,7 +260,7 @@ def draw_goals(arrays: Arrays) -> None:
             guess = draw_guess(row, seat, used, arrays.chances, arrays.guesses)
             used |= goals_of(guess)
             anybody_home |= take_guess(row, seat, guess)
-    unknown = ~used & to_word((1 << count_goals()) - 1)
+    unknown = ~used & to_word((1 << maze.count_goals()) - 1)
     if layout.ORIGINAL:
         draw_piles(tables, row, me, unknown)
     else:

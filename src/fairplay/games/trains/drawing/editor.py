@@ -8,26 +8,9 @@ from fairplay.core.clicks import parse_click
 from fairplay.core.editor import BoardPreview, EditorScreen, Tool, parse_pair, shorten_text
 from fairplay.core.immutable import DeferredMapping
 from fairplay.games.trains.deal import destinations_needed
+from fairplay.games.trains.drawing import map_drawing
 from fairplay.games.trains.drawing.landscape import draw_landscape
 from fairplay.games.trains.drawing.layout import MARGIN, MapLayout, choose_scale, lay_out
-from fairplay.games.trains.drawing.map_drawing import (
-    MapDrawing,
-    add_city,
-    city_near,
-    connect_marked,
-    drawing_from_json,
-    drawing_to_json,
-    line_value,
-    list_spots,
-    mark_city,
-    move_city,
-    remove_city,
-    remove_line,
-    rename_city,
-    replace_line,
-    snap_spot,
-    spot_spacing,
-)
 from fairplay.games.trains.drawing.names import draw_name
 from fairplay.games.trains.drawing.paint import DEFINITIONS, STYLE
 from fairplay.games.trains.drawing.picture import draw_map
@@ -60,7 +43,7 @@ def draw_icon(color: Color, length: int) -> str:
     return f'<svg xmlns="http://www.w3.org/2000/svg" class="trains-board" {size}>{draw_track(one, strip)}</svg>'
 
 
-def draw_drawing(drawing: MapDrawing, network: RailNetwork) -> Picture:
+def draw_drawing(drawing: map_drawing.MapDrawing, network: RailNetwork) -> Picture:
     """Draw the map with everything that can be clicked."""
     scale = round_scale(network)
     layout = lay_out(network, scale)
@@ -85,17 +68,17 @@ def round_scale(network: RailNetwork) -> float:
     return next((scale for scale in _SCALES if scale >= wanted), wanted)
 
 
-def _draw_spots(drawing: MapDrawing, layout: MapLayout, scale: float) -> Iterator[str]:
+def _draw_spots(drawing: map_drawing.MapDrawing, layout: MapLayout, scale: float) -> Iterator[str]:
     """Draw where a city can go: a grid of cells that cover the sheet, with a dot in each that is free."""
     map = drawing.map
-    step = spot_spacing(map)
+    step = map_drawing.spot_spacing(map)
     half = step * scale / 2
     yield (
         f'<defs><g id="trains-cell" class="trains-drawing"><rect class="room" x="{-half:g}" y="{-half:g}"'
         f' width="{2 * half:g}" height="{2 * half:g}"/></g></defs>'
     )
     taken = {spot: city.name for city in map.cities for spot in spots_near(city.spot, step)}
-    for x, y in list_spots(map):
+    for x, y in map_drawing.list_spots(map):
         at = Point(MARGIN + x * scale, MARGIN + y * scale)
         words = f"beside {taken[x, y]}" if (x, y) in taken else f"a free spot, {x} from the left, {y} from the top"
         dot = "" if (x, y) in taken else f'<circle class="dot" cx="{at.x:g}" cy="{at.y:g}" r="2.5"/>'
@@ -122,7 +105,8 @@ def spots_near(at: tuple[int, int], step: int) -> Iterator[tuple[int, int]]:
 def _draw_lines(network: RailNetwork, layout: MapLayout) -> Iterator[str]:
     """Draw the connections."""
     for one, strip in zip(network.connections, layout.strips, strict=True):
-        yield f'<g data-line="{line_value(one)}"><title>{one}</title>{_draw_grip(strip)}{draw_track(one, strip)}</g>'
+        value, art = map_drawing.line_value(one), f"{_draw_grip(strip)}{draw_track(one, strip)}"
+        yield f'<g data-line="{value}"><title>{one}</title>{art}</g>'
 
 
 def _draw_grip(strip: Strip) -> str:
@@ -130,7 +114,7 @@ def _draw_grip(strip: Strip) -> str:
     return f'<path class="grip" d="{strip.outline}"/>'
 
 
-def _draw_cities(drawing: MapDrawing, network: RailNetwork, layout: MapLayout) -> Iterator[str]:
+def _draw_cities(drawing: map_drawing.MapDrawing, network: RailNetwork, layout: MapLayout) -> Iterator[str]:
     """Draw the cities; a click on a city, on its name or between them counts."""
     for name, spot, box in zip(network.names, layout.cities, layout.names, strict=True):
         at = f'cx="{spot.x:.1f}" cy="{spot.y:.1f}"'
@@ -182,7 +166,9 @@ def start_drawing(start: str) -> Json:
     """Return a new map; raises UsageError if there is no such start."""
     if start not in STARTS:
         raise UsageError(f"a map of Trains starts from {', '.join(STARTS)}, not {shorten_text(start)!r}")
-    return drawing_to_json(MapDrawing(_EMPTY if start == "empty" else packaged_maps()[start].map))
+    return map_drawing.drawing_to_json(
+        map_drawing.MapDrawing(_EMPTY if start == "empty" else packaged_maps()[start].map)
+    )
 
 
 def random_board(rng: Random, *, cities: int = 20, width: int = 0, height: int = 0) -> Json:
@@ -203,43 +189,43 @@ def setup_on(board: Json, base: Setup) -> Setup:
 
 def edit_drawing(drawing: Json, tool: str, click: str, text: str) -> Json:
     """Return the drawing after a click; raises WireError or UsageError."""
-    drawn = drawing_from_json(drawing)
+    drawn = map_drawing.drawing_from_json(drawing)
     name, value = _read_click(drawn, tool, click)
     match tool, name:
         case "city", "spot":
-            return drawing_to_json(add_city(drawn, _snap_to_map(drawn, value), text.strip()))
+            return map_drawing.drawing_to_json(map_drawing.add_city(drawn, _snap_to_map(drawn, value), text.strip()))
         case "city", "city":
-            return drawing_to_json(rename_city(drawn, drawn.find_city(value), text.strip()))
+            return map_drawing.drawing_to_json(map_drawing.rename_city(drawn, drawn.find_city(value), text.strip()))
         case "move", "spot":
-            return drawing_to_json(move_city(drawn, _snap_to_map(drawn, value, drawn.marked)))
+            return map_drawing.drawing_to_json(map_drawing.move_city(drawn, _snap_to_map(drawn, value, drawn.marked)))
         case "remove", "city":
-            return drawing_to_json(remove_city(drawn, drawn.find_city(value)))
+            return map_drawing.drawing_to_json(map_drawing.remove_city(drawn, drawn.find_city(value)))
         case "remove", "line":
-            return drawing_to_json(remove_line(drawn, drawn.find_line(value)))
+            return map_drawing.drawing_to_json(map_drawing.remove_line(drawn, drawn.find_line(value)))
         case _, "city" if tool in _LINES and drawn.marked not in (None, value):
-            return drawing_to_json(connect_marked(drawn, drawn.find_city(value), *_LINES[tool]))
+            return map_drawing.drawing_to_json(map_drawing.connect_marked(drawn, drawn.find_city(value), *_LINES[tool]))
         case _, "city" if tool == _MOVE.key or tool in _LINES:
-            return drawing_to_json(mark_city(drawn, drawn.find_city(value)))
+            return map_drawing.drawing_to_json(map_drawing.mark_city(drawn, drawn.find_city(value)))
         case _, "line" if tool in _LINES:
-            return drawing_to_json(replace_line(drawn, drawn.find_line(value), *_LINES[tool]))
+            return map_drawing.drawing_to_json(map_drawing.replace_line(drawn, drawn.find_line(value), *_LINES[tool]))
         case _:
             raise UsageError(_explain_click(tool))
 
 
-def _read_click(drawn: MapDrawing, tool: str, click: str) -> tuple[str, str]:
+def _read_click(drawn: map_drawing.MapDrawing, tool: str, click: str) -> tuple[str, str]:
     """What a click means: one beside a city counts as one on it, if only cities can be meant."""
     name, value = parse_click(click)
     needs_city = tool in _LINES or tool == _REMOVE.key or (tool == _MOVE.key and drawn.marked is None)
-    if name == "spot" and needs_city and (city := city_near(drawn, parse_pair(value))) is not None:
+    if name == "spot" and needs_city and (city := map_drawing.city_near(drawn, parse_pair(value))) is not None:
         return "city", city.name
     return name, value
 
 
-def _snap_to_map(drawn: MapDrawing, value: str, moving: str | None = None) -> tuple[int, int]:
+def _snap_to_map(drawn: map_drawing.MapDrawing, value: str, moving: str | None = None) -> tuple[int, int]:
     """Read a spot; one that is too near to a city stands for the nearest free one."""
     spot = parse_pair(value)
     inside = spot[0] <= drawn.map.width and spot[1] <= drawn.map.height
-    return snap_spot(drawn, spot, moving) if inside else spot
+    return map_drawing.snap_spot(drawn, spot, moving) if inside else spot
 
 
 def _explain_click(tool: str) -> str:
@@ -258,7 +244,7 @@ def _explain_click(tool: str) -> str:
 
 def show_drawing(drawing: Json) -> EditorScreen:
     """Return the drawing as people see it; raises WireError."""
-    drawn = drawing_from_json(drawing)
+    drawn = map_drawing.drawing_from_json(drawing)
     network = RailNetwork(drawn.map)
     return EditorScreen(
         about=_describe_map(network),

@@ -12,18 +12,7 @@ import numpy as np
 from fairplay.core.arithmetic import ZERO, count_bits, to_int
 from fairplay.core.kernel import OVER, AnyArray, Integers, Row
 from fairplay.games.fish.kernel import row as layout
-from fairplay.games.fish.players.nets.features import (
-    BUCKETS,
-    COUNTED,
-    FEATURES,
-    MINE,
-    MY_PENGUINS,
-    SPLIT,
-    THEIR_PENGUINS,
-    WAVES,
-    bucket_of,
-    write_features,
-)
+from fairplay.games.fish.players.nets import features as inputs
 from fairplay.games.fish.players.territory import UNIT, bank
 
 NET = 0
@@ -37,7 +26,7 @@ FINER = 12  # bits that the weights after the hidden units have more
 LARGEST = 1400  # weight before a hidden unit: no position can make more of it than a lane holds
 
 STRIDE = 1 + HIDDEN // 3
-SIZE = STRIDE * (1 + FEATURES) + HIDDEN
+SIZE = STRIDE * (1 + inputs.FEATURES) + HIDDEN
 LANE_BITS = 21
 LANE = (1 << LANE_BITS) - 1
 SIGN = 1 << LANE_BITS - 1
@@ -66,7 +55,7 @@ def pack_net(base: AnyArray, line: AnyArray, bias: AnyArray, first: AnyArray, se
         return joined
 
     head = np.concatenate([base[:, None].astype(np.int64), join(bias)], 1)
-    body = np.concatenate([line[:, :, None].astype(np.int64), join(first)], 2).reshape(BUCKETS, -1)
+    body = np.concatenate([line[:, :, None].astype(np.int64), join(first)], 2).reshape(inputs.BUCKETS, -1)
     return np.concatenate([head, body, second.astype(np.int64)], 1).reshape(-1)
 
 
@@ -80,7 +69,7 @@ def apply_net(net: Integers, bucket: int, features: Integers) -> int:
     """By how much the seat on turn can expect to gain on the other."""
     at = bucket * SIZE
     line, a, b, c, d, e = net[at], net[at + 1], net[at + 2], net[at + 3], net[at + 4], net[at + 5]
-    for place in range(FEATURES):
+    for place in range(inputs.FEATURES):
         feature = to_int(features[place])
         at += STRIDE
         line += feature * net[at]
@@ -119,14 +108,16 @@ def estimate_worths(row: Row, features: Integers, worths: Integers) -> int:
     mine = layout.standing_cells(row[layout.PENGUINS + me])
     theirs = layout.standing_cells(row[layout.PENGUINS + 1 - me])
     waiting = 2 * layout.LANES - count_bits(mine | theirs) if row[layout.PLACING] != ZERO else 0
-    write_features(mine, theirs, free, row[layout.PLANES], row[layout.PLANES + 1], row[layout.PLANES + 2], features)
-    lead = apply_net(ORIGINAL_NET if layout.ORIGINAL else STANDARD_NET, bucket_of(free, waiting), features)
+    inputs.write_features(
+        mine, theirs, free, row[layout.PLANES], row[layout.PLANES + 1], row[layout.PLANES + 2], features
+    )
+    lead = apply_net(ORIGINAL_NET if layout.ORIGINAL else STANDARD_NET, inputs.bucket_of(free, waiting), features)
     lead //= NET_UNIT // UNIT
-    fish, split = to_int(features[MY_PENGUINS + 1] + features[THEIR_PENGUINS + 1]), 0
-    for place in range(MINE, SPLIT + WAVES):
+    fish, split = to_int(features[inputs.MY_PENGUINS + 1] + features[inputs.THEIR_PENGUINS + 1]), 0
+    for place in range(inputs.MINE, inputs.SPLIT + inputs.WAVES):
         fish += to_int(features[place])
-    for place in range(SPLIT, SPLIT + WAVES):
-        split += to_int(features[COUNTED + place])
+    for place in range(inputs.SPLIT, inputs.SPLIT + inputs.WAVES):
+        split += to_int(features[inputs.COUNTED + place])
     share = (UNIT * fish + lead) >> 1
     worths[me] += share
     worths[1 - me] += share - lead
