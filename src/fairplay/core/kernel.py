@@ -10,8 +10,6 @@ Constants in capitals that `constants_for` names take the values it gives when t
 source serves small boards, whose masks are one word, and large ones.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 

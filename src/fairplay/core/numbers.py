@@ -5,8 +5,6 @@ for Trains' picks, which count the pairs of the seat's own offer.  An observatio
 shows a view relative to its owner: what is mine comes first, then the next seat's, and so on round the table.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, TypeVar
 

@@ -8,20 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from fairplay.core import AnyGame, Began, Json, Seen
-from fairplay.match.protocol import (
-    Answer,
-    AskMessage,
-    Bye,
-    Heard,
-    Hello,
-    Joined,
-    Out,
-    Over,
-    Past,
-    Refused,
-    TellMessage,
-    Welcome,
-)
+from fairplay.match import protocol
 
 _PREFIX = "#/$defs/{name}"
 
@@ -29,7 +16,21 @@ _PREFIX = "#/$defs/{name}"
 def message_schema() -> Json:
     """The messages that are the same for every game, as JSON Schema."""
     return _schema_definitions(
-        [Hello, Heard, Answer, Joined, Refused, Welcome, Seen, Past, TellMessage, AskMessage, Bye, Out, Over]
+        [
+            protocol.Hello,
+            protocol.Heard,
+            protocol.Answer,
+            protocol.Joined,
+            protocol.Refused,
+            protocol.Welcome,
+            Seen,
+            protocol.Past,
+            protocol.TellMessage,
+            protocol.AskMessage,
+            protocol.Bye,
+            protocol.Out,
+            protocol.Over,
+        ]
     )
 
 

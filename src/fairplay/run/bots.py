@@ -9,8 +9,6 @@ class Bot:
     def saw(self, turn): ...                # optional: every turn of every seat, and every removal (`Seen`)
 """
 
-from __future__ import annotations
-
 import os
 import random
 import sys

@@ -1,21 +1,6 @@
 """The tables of a store.  What is asked about with SQL has a column; the rest of a contest is one JSON value."""
 
-from sqlalchemy import (
-    JSON,
-    BigInteger,
-    Column,
-    Double,
-    ForeignKey,
-    Index,
-    Integer,
-    LargeBinary,
-    MetaData,
-    PrimaryKeyConstraint,
-    String,
-    Table,
-    Text,
-    text,
-)
+import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import JSONB
 
 VERSION = "0006"
@@ -23,155 +8,159 @@ VERSION = "0006"
 
 VERSION_TABLE = "fairplay_version"
 
-metadata = MetaData()
-json = JSON(none_as_null=True).with_variant(JSONB(none_as_null=True), "postgresql")
+metadata = sa.MetaData()
+json = sa.JSON(none_as_null=True).with_variant(JSONB(none_as_null=True), "postgresql")
 
 
-def contest() -> Column[int]:
+def contest() -> sa.Column[int]:
     """The contest that a row belongs to."""
-    return Column("contest", Integer, ForeignKey("contests.id"), nullable=False)
+    return sa.Column("contest", sa.Integer, sa.ForeignKey("contests.id"), nullable=False)
 
 
-def tally(name: str) -> Column[int]:
+def tally(name: str) -> sa.Column[int]:
     """A count that grows with every match that is added."""
-    return Column(name, Integer, nullable=False, server_default="0")
+    return sa.Column(name, sa.Integer, nullable=False, server_default="0")
 
 
-contests = Table(
+contests = sa.Table(
     "contests",
     metadata,
-    Column("id", Integer, primary_key=True),
-    Column("fingerprint", String(32), nullable=False, unique=True),
-    Column("game", Text, nullable=False),
-    Column("format", Text, nullable=False),
-    Column("definition", Text, nullable=False),  # the whole contest as JSON
-    Column("created", Double, nullable=False),  # times are seconds since 1970, UTC
-    Column("finished", Double),
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("fingerprint", sa.String(32), nullable=False, unique=True),
+    sa.Column("game", sa.Text, nullable=False),
+    sa.Column("format", sa.Text, nullable=False),
+    sa.Column("definition", sa.Text, nullable=False),  # the whole contest as JSON
+    sa.Column("created", sa.Double, nullable=False),  # times are seconds since 1970, UTC
+    sa.Column("finished", sa.Double),
     tally("matches"),
-    Column("topic", String(32)),  # of an open contest: what all its matches share; NULL: it was planned
-    Column("server", Integer),  # that runs it; NULL: none does
+    sa.Column("topic", sa.String(32)),  # of an open contest: what all its matches share; NULL: it was planned
+    sa.Column("server", sa.Integer),  # that runs it; NULL: none does
 )
 
-Index("contests_topic", contests.c.topic, unique=True)
+sa.Index("contests_topic", contests.c.topic, unique=True)
 
-server_queue = Table(  # contests that a server took on, and resumes after a restart until they are finished
+server_queue = sa.Table(  # contests that a server took on, and resumes after a restart until they are finished
     "errands",
     metadata,
     contest(),
-    PrimaryKeyConstraint("contest"),
+    sa.PrimaryKeyConstraint("contest"),
 )
 
-by_code_point = Text().with_variant(Text(collation="C"), "postgresql")
+by_code_point = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
 """Text that is ordered in the same way by every database, so that names with the same beginning are neighbours."""
 
-entrants = Table(  # none is ever changed but for its tallies; those of open contests come over time
+entrants = sa.Table(  # none is ever changed but for its tallies; those of open contests come over time
     "entrants",
     metadata,
     contest(),
-    Column("number", Integer, nullable=False),  # as in line-ups
-    Column("name", Text, nullable=False),
-    Column("spec", Text, nullable=False),
+    sa.Column("number", sa.Integer, nullable=False),  # as in line-ups
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("spec", sa.Text, nullable=False),
     tally("matches"),
     tally("wins"),  # alone
     tally("ties"),
     tally("faults"),
-    Column("account", Text),  # of a person
-    Column("identity", Text, nullable=False, server_default=""),  # who it is in all contests, see identity.py
-    PrimaryKeyConstraint("contest", "number"),
+    sa.Column("account", sa.Text),  # of a person
+    sa.Column("identity", sa.Text, nullable=False, server_default=""),  # who it is in all contests, see identity.py
+    sa.PrimaryKeyConstraint("contest", "number"),
 )
-Index("entrants_identity", entrants.c.identity, entrants.c.contest)
+sa.Index("entrants_identity", entrants.c.identity, entrants.c.contest)
 
-fixtures = Table(  # of open contests, once their line-ups are known; a planned contest derives its own
+fixtures = sa.Table(  # of open contests, once their line-ups are known; a planned contest derives its own
     "fixtures",
     metadata,
     contest(),
-    Column("number", BigInteger, nullable=False),
-    Column("line_up", json, nullable=False),  # entrants by seat
-    Column("deal", BigInteger, nullable=False),
-    PrimaryKeyConstraint("contest", "number"),
+    sa.Column("number", sa.BigInteger, nullable=False),
+    sa.Column("line_up", json, nullable=False),  # entrants by seat
+    sa.Column("deal", sa.BigInteger, nullable=False),
+    sa.PrimaryKeyConstraint("contest", "number"),
 )
 
-starts = Table(  # of matches with awaited players: which server played them, attempt after attempt; the last one counts
-    "starts",
-    metadata,
-    contest(),
-    Column("number", BigInteger, nullable=False),
-    Column("attempt", Integer, nullable=False),
-    Column("server", Integer, nullable=False),
-    Column("begun", Double, nullable=False),
-    PrimaryKeyConstraint("contest", "number", "attempt"),
+starts = (
+    sa.Table(  # of matches with awaited players: which server played them, attempt after attempt; the last one counts
+        "starts",
+        metadata,
+        contest(),
+        sa.Column("number", sa.BigInteger, nullable=False),
+        sa.Column("attempt", sa.Integer, nullable=False),
+        sa.Column("server", sa.Integer, nullable=False),
+        sa.Column("begun", sa.Double, nullable=False),
+        sa.PrimaryKeyConstraint("contest", "number", "attempt"),
+    )
 )
 
-matches = Table(
+matches = sa.Table(
     "matches",
     metadata,
     contest(),
-    Column("number", BigInteger, nullable=False),
-    Column("deal", BigInteger, nullable=False),
-    Column("line_up", json, nullable=False),  # players by seat
-    Column("winners", json, nullable=False),  # players
-    Column("faulty", json, nullable=False),  # players
-    Column("ranking", json, nullable=False),  # seats in tiers
-    Column("scores", json, nullable=False),  # by seat
-    Column("faults", JSON(none_as_null=True)),  # by seat; NULL if no one misbehaved; JSONB refuses "\\u0000" in it
-    Column("ending", Text, nullable=False),
-    Column("seconds", Double, nullable=False),  # that the match took
-    Column("stored", Double, nullable=False),
-    Column("record", LargeBinary),  # packed; NULL if it was not kept
-    Column("broken", Text),  # why it was broken off, so that it has no outcome; NULL: it was played to its end
-    PrimaryKeyConstraint("contest", "number"),
+    sa.Column("number", sa.BigInteger, nullable=False),
+    sa.Column("deal", sa.BigInteger, nullable=False),
+    sa.Column("line_up", json, nullable=False),  # players by seat
+    sa.Column("winners", json, nullable=False),  # players
+    sa.Column("faulty", json, nullable=False),  # players
+    sa.Column("ranking", json, nullable=False),  # seats in tiers
+    sa.Column("scores", json, nullable=False),  # by seat
+    sa.Column(
+        "faults", sa.JSON(none_as_null=True)
+    ),  # by seat; NULL if no one misbehaved; JSONB refuses "\\u0000" in it
+    sa.Column("ending", sa.Text, nullable=False),
+    sa.Column("seconds", sa.Double, nullable=False),  # that the match took
+    sa.Column("stored", sa.Double, nullable=False),
+    sa.Column("record", sa.LargeBinary),  # packed; NULL if it was not kept
+    sa.Column("broken", sa.Text),  # why it was broken off, so that it has no outcome; NULL: it was played to its end
+    sa.PrimaryKeyConstraint("contest", "number"),
 )
 
-standings = Table(
+standings = sa.Table(
     "standings",
     metadata,
     contest(),
-    Column("lines", Text, nullable=False),  # JSON, byte for byte as it was given
-    PrimaryKeyConstraint("contest"),
+    sa.Column("lines", sa.Text, nullable=False),  # JSON, byte for byte as it was given
+    sa.PrimaryKeyConstraint("contest"),
 )
 
-lines = Table(  # of the records of matches that are being played with awaited players
+lines = sa.Table(  # of the records of matches that are being played with awaited players
     "lines",
     metadata,
     contest(),
-    Column("match", BigInteger, nullable=False),
-    Column("number", Integer, nullable=False),  # of the line, from 0
-    Column("line", LargeBinary, nullable=False),
-    PrimaryKeyConstraint("contest", "match", "number"),
+    sa.Column("match", sa.BigInteger, nullable=False),
+    sa.Column("number", sa.Integer, nullable=False),  # of the line, from 0
+    sa.Column("line", sa.LargeBinary, nullable=False),
+    sa.PrimaryKeyConstraint("contest", "match", "number"),
 )
 
-sessions = Table(  # by which remote players of unfinished contests are known again
+sessions = sa.Table(  # by which remote players of unfinished contests are known again
     "sessions",
     metadata,
     contest(),
-    Column("player", Integer, nullable=False),  # as in line-ups
-    Column("secret", Text, nullable=False),  # the SHA-256 of the session key, never the key
-    Column("hello", LargeBinary, nullable=False),  # how it signed up, JSON
-    PrimaryKeyConstraint("contest", "player"),
+    sa.Column("player", sa.Integer, nullable=False),  # as in line-ups
+    sa.Column("secret", sa.Text, nullable=False),  # the SHA-256 of the session key, never the key
+    sa.Column("hello", sa.LargeBinary, nullable=False),  # how it signed up, JSON
+    sa.PrimaryKeyConstraint("contest", "player"),
 )
 
 newest = (matches.c.stored, matches.c.contest, matches.c.number)
-misbehaved = text("faults IS NOT NULL")
-Index("matches_faulty", *newest, sqlite_where=misbehaved, postgresql_where=misbehaved)
+misbehaved = sa.text("faults IS NOT NULL")
+sa.Index("matches_faulty", *newest, sqlite_where=misbehaved, postgresql_where=misbehaved)
 
-tables = Table(  # of the page: each leads to a match of an open contest
+tables = sa.Table(  # of the page: each leads to a match of an open contest
     "tables",
     metadata,
-    Column("id", Text, primary_key=True),
-    Column("game", Text, nullable=False),
-    Column("definition", LargeBinary, nullable=False),
-    Column("created", Double, nullable=False),
-    Column("finished", Double),
-    Column("summary", LargeBinary),
-    Column("contest", Integer),
-    Column("number", BigInteger),  # of the match
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("game", sa.Text, nullable=False),
+    sa.Column("definition", sa.LargeBinary, nullable=False),
+    sa.Column("created", sa.Double, nullable=False),
+    sa.Column("finished", sa.Double),
+    sa.Column("summary", sa.LargeBinary),
+    sa.Column("contest", sa.Integer),
+    sa.Column("number", sa.BigInteger),  # of the match
 )
-Index("tables_match", tables.c.contest, tables.c.number, unique=True)
-Index("tables_newest", tables.c.created)
-Index("tables_running", tables.c.finished, tables.c.created)
-Index("tables_of_game", tables.c.game, tables.c.created)
-unfinished = text("finished IS NULL")
-Index(
+sa.Index("tables_match", tables.c.contest, tables.c.number, unique=True)
+sa.Index("tables_newest", tables.c.created)
+sa.Index("tables_running", tables.c.finished, tables.c.created)
+sa.Index("tables_of_game", tables.c.game, tables.c.created)
+unfinished = sa.text("finished IS NULL")
+sa.Index(
     "tables_running_of_game",
     tables.c.game,
     tables.c.created,
@@ -179,62 +168,62 @@ Index(
     postgresql_where=unfinished,
 )
 
-table_players = Table(  # by whom those tables are found; the game and the time are those of the table
+table_players = sa.Table(  # by whom those tables are found; the game and the time are those of the table
     "table_players",
     metadata,
-    Column("owner", Text, ForeignKey("tables.id"), nullable=False),
-    Column("key", by_code_point, nullable=False),  # of the name
-    Column("game", Text, nullable=False),
-    Column("created", Double, nullable=False),
-    PrimaryKeyConstraint("owner", "key"),
+    sa.Column("owner", sa.Text, sa.ForeignKey("tables.id"), nullable=False),
+    sa.Column("key", by_code_point, nullable=False),  # of the name
+    sa.Column("game", sa.Text, nullable=False),
+    sa.Column("created", sa.Double, nullable=False),
+    sa.PrimaryKeyConstraint("owner", "key"),
 )
-Index("table_players_newest", table_players.c.key, table_players.c.created, table_players.c.owner)
-Index(
+sa.Index("table_players_newest", table_players.c.key, table_players.c.created, table_players.c.owner)
+sa.Index(
     "table_players_of_game", table_players.c.key, table_players.c.game, table_players.c.created, table_players.c.owner
 )
 
-servers = Table(  # that run on this store; a number is used once
+servers = sa.Table(  # that run on this store; a number is used once
     "servers",
     metadata,
-    Column("id", Integer, primary_key=True),
-    Column("started", Double, nullable=False),
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("started", sa.Double, nullable=False),
     sqlite_autoincrement=True,
 )
 
-accounts = Table(  # everybody who is known; without rights
+accounts = sa.Table(  # everybody who is known; without rights
     "accounts",
     metadata,
-    Column("id", Text, primary_key=True),
-    Column("name", Text, nullable=False),
-    Column("created", Double, nullable=False),
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("created", sa.Double, nullable=False),
 )
 
-grants = Table(
+grants = sa.Table(
     "grants",
     metadata,
-    Column("account", Text, ForeignKey("accounts.id"), nullable=False),
-    Column("role", Text, nullable=False),
-    Column("contest", Integer, nullable=False),  # 0: the whole store
-    PrimaryKeyConstraint("account", "role", "contest"),
+    sa.Column("account", sa.Text, sa.ForeignKey("accounts.id"), nullable=False),
+    sa.Column("role", sa.Text, nullable=False),
+    sa.Column("contest", sa.Integer, nullable=False),  # 0: the whole store
+    sa.PrimaryKeyConstraint("account", "role", "contest"),
 )
 
-tokens = Table(  # secrets by which accounts are known
+tokens = sa.Table(  # secrets by which accounts are known
     "tokens",
     metadata,
-    Column("hash", Text, primary_key=True),  # never the secret
-    Column("account", Text, ForeignKey("accounts.id"), nullable=False),
-    Column("scope", Text, nullable=False),  # what it is good for, see accounts.py
-    Column("expires", Double),  # NULL: never
+    sa.Column("hash", sa.Text, primary_key=True),  # never the secret
+    sa.Column("account", sa.Text, sa.ForeignKey("accounts.id"), nullable=False),
+    sa.Column("scope", sa.Text, nullable=False),  # what it is good for, see accounts.py
+    sa.Column("expires", sa.Double),  # NULL: never
 )
-Index("tokens_expire", tokens.c.expires)
+sa.Index("tokens_expire", tokens.c.expires)
 
-boards = Table(  # what people drew
+boards = sa.Table(  # what people drew
     "boards",
     metadata,
-    Column("id", Text, primary_key=True),
-    Column("game", Text, nullable=False),
-    Column("name", Text, nullable=False),
-    Column("drawing", LargeBinary, nullable=False),
-    Column("created", Double, nullable=False),
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("game", sa.Text, nullable=False),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("drawing", sa.LargeBinary, nullable=False),
+    sa.Column("created", sa.Double, nullable=False),
 )
-Index("boards_newest", boards.c.created)
+sa.Index("boards_newest", boards.c.created)

@@ -1,7 +1,5 @@
 """What Alembic runs to migrate: with the connection, and inside the transaction, that it was handed."""
 
-from __future__ import annotations
-
 from alembic import context
 
 from fairplay.store.schema import VERSION_TABLE, metadata

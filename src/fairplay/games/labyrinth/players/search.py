@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from fairplay.games.labyrinth.players.playouts import Arrays
-
 from collections.abc import Mapping, Sequence
 from math import sqrt
 from random import Random
@@ -22,7 +17,7 @@ from fairplay.games.labyrinth.numbers import encoding_of
 from fairplay.games.labyrinth.players.belief import GOING_HOME, GoalBelief, Goals, Guesses
 from fairplay.games.labyrinth.players.lookahead import look_ahead
 from fairplay.games.labyrinth.rules import format_place, imagine, legal_actions
-from fairplay.games.labyrinth.state import Action, Move, State, Variant, View
+from fairplay.games.labyrinth.state import Action, Move, Variant, View
 from fairplay.kernels.code import How, load_functions
 
 SLICE = 256  # playouts between two looks at which candidates fall behind
@@ -233,6 +228,8 @@ class SearchSpace:
     """One position, what is believed of it, and arrays for compiled code; raises KernelSizeError."""
 
     def __init__(self, goals: Goals, guesses: Mapping[Seat, Guesses], how: How | None = None) -> None:
+        import numpy as np
+
         from fairplay.games.labyrinth import kernel
         from fairplay.games.labyrinth.players import mazes, playouts
 
@@ -245,62 +242,50 @@ class SearchSpace:
         self.view, self.guesses, self.goals = view, guesses, goals
         self.encoding, self.seats = encoding_of(view), len(view.avatars)
         functions = (playouts.expect_line, playouts.play_samples, mazes.rate_moves)
+        self.mazes, self.playouts = mazes, playouts
         self.code = load_functions("labyrinth-search", functions, constants, how)
-        self.arrays = self._make_arrays(state, constants["WORDS"])
-
-    def _make_arrays(self, state: State, words: int) -> Arrays:
-        import numpy as np
-
-        from fairplay.games.labyrinth import kernel
-        from fairplay.games.labyrinth.players.mazes import MAZE_WORDS
-        from fairplay.games.labyrinth.players.playouts import Arrays
-
-        root, row = np.zeros((2, words), np.uint64)
+        root, row = np.zeros((2, constants["WORDS"]), np.uint64)
         kernel.pack(state, root)
-        variant = self.view.variant
-        dealt = self.seats if variant == "plain" else len(self.goals.all)
-        arrays = (kernel.make_tables(state), root, row, np.zeros(MAZE_WORDS, np.uint64))
-        numbers = (self.view.me, self.goals.known, dealt, TURNS[variant], TRIES)
-        return Arrays(*arrays, *self._write_guesses(self.guesses), *numbers)
+        variant = view.variant
+        dealt = self.seats if variant == "plain" else len(goals.all)
+        arrays = (kernel.make_tables(state), root, row, np.zeros(mazes.MAZE_WORDS, np.uint64))
+        numbers = (view.me, goals.known, dealt, TURNS[variant], TRIES)
+        self.arrays = playouts.Arrays(*arrays, *self._write_guesses(guesses), *numbers)
 
     def _write_guesses(self, guesses: Mapping[Seat, Guesses]) -> tuple[Integers, Words]:
         """What is believed, as compiled code reads it: chances added up, and guesses as words."""
         import numpy as np
 
-        from fairplay.games.labyrinth.players.playouts import MOST_GUESSES, TARGET_AT
-
-        chances = np.zeros(self.seats * MOST_GUESSES, np.int64)
-        words = np.zeros(self.seats * MOST_GUESSES, np.uint64)
+        room, target_at = self.playouts.MOST_GUESSES, self.playouts.TARGET_AT
+        chances = np.zeros(self.seats * room, np.int64)
+        words = np.zeros(self.seats * room, np.uint64)
         for seat, each in guesses.items():
-            total, start = 0, seat * MOST_GUESSES
+            total, start = 0, seat * room
             for place, (guess, chance) in enumerate(each.items(), start):
                 total += max(1, int(chance * CHANCE_UNIT))
-                chances[place], words[place] = total, guess.target << TARGET_AT | guess.found
-            chances[start + MOST_GUESSES - 1] = len(each)
+                chances[place], words[place] = total, guess.target << target_at | guess.found
+            chances[start + room - 1] = len(each)
         return chances, words
 
     def rate_moves(self) -> list[RatedMove]:
         """The moves that may be worth playouts, the most promising first."""
         import numpy as np
 
-        from fairplay.games.labyrinth.players.mazes import RatingArrays, rate_moves
-
         actions, rates, ways = np.zeros(MOST_RATED, np.int64), np.zeros(MOST_RATED), np.zeros(MOST_RATED, np.int64)
-        rated = RatingArrays(np.array(self._list_threats()), np.zeros(64, np.int64), actions, rates, ways)
-        count = self.code.call(rate_moves, self.arrays.tables, self.arrays.root, self.arrays.mazes, rated)
+        rated = self.mazes.RatingArrays(np.array(self._list_threats()), np.zeros(64, np.int64), actions, rates, ways)
+        count = self.code.call(self.mazes.rate_moves, self.arrays.tables, self.arrays.root, self.arrays.mazes, rated)
         found = [RatedMove(int(actions[at]), float(rates[at]), int(ways[at])) for at in range(count)]
         return sorted(found, key=lambda move: (-move.rate, move.number))
 
     def _list_threats(self) -> list[float]:
         """For every seat and goal the chance that it is its target; for me that it will be the next one."""
-        from fairplay.games.labyrinth.players.mazes import GOALS_EACH
-
-        threats = [0.0] * (self.seats * GOALS_EACH)
+        goals_each = self.mazes.GOALS_EACH
+        threats = [0.0] * (self.seats * goals_each)
         for seat, guesses in self.guesses.items():
             for guess, chance in guesses.items():
-                threats[seat * GOALS_EACH + guess.target] += chance
+                threats[seat * goals_each + guess.target] += chance
         for goal, chance in self.goals.next_targets().items():
-            threats[self.view.me * GOALS_EACH + goal] += chance
+            threats[self.view.me * goals_each + goal] += chance
         return threats
 
     def play_samples(self, numbers: Sequence[int], seed: int, first: int, samples: int) -> tuple[Doubles, Doubles]:
@@ -311,20 +296,16 @@ class SearchSpace:
         """
         import numpy as np
 
-        from fairplay.games.labyrinth.players.playouts import SampleArrays, play_samples
-
         count = len(numbers)
         sums, products = np.zeros(count * self.seats), np.zeros(count * count)
-        found = SampleArrays(sums, products, np.zeros(count), np.zeros(self.seats, np.int64))
+        found = self.playouts.SampleArrays(sums, products, np.zeros(count), np.zeros(self.seats, np.int64))
         actions = np.array(numbers, np.int64)
-        self.code.call(play_samples, self.arrays, actions, found, np.uint64(seed), first, samples)
+        self.code.call(self.playouts.play_samples, self.arrays, actions, found, np.uint64(seed), first, samples)
         return sums.reshape(count, self.seats), products.reshape(count, count)
 
     def expect_line(self, number: int, seed: int) -> list[int]:
         """An action, and what may well follow up to my next turn, if everyone looks for what is most likely."""
         import numpy as np
-
-        from fairplay.games.labyrinth.players.playouts import expect_line
 
         likeliest = {
             seat: {max(each, key=lambda guess: (each[guess], guess)): 1.0} for seat, each in self.guesses.items()
@@ -333,5 +314,5 @@ class SearchSpace:
         line = np.zeros(len(self.view.seats) + 1, np.int64)
         line[0] = number
         arrays = self.arrays._replace(chances=chances, guesses=guesses)
-        count = self.code.call(expect_line, arrays, line, np.uint64(seed))
+        count = self.code.call(self.playouts.expect_line, arrays, line, np.uint64(seed))
         return [int(each) for each in line[:count]]

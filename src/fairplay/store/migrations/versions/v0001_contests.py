@@ -1,7 +1,5 @@
 """The first tables: contests, their players, their matches, their standings."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 from sqlalchemy.dialects.postgresql import JSONB

@@ -1,7 +1,5 @@
 """What the web server keeps: tables with their lines, boards, errands; and the players' tallies, counted once."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import sqlalchemy as sa

@@ -1,7 +1,5 @@
 """What a contest with awaited players needs after its server was killed: turns of unfinished matches, and sessions."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

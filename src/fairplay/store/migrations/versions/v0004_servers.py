@@ -1,7 +1,5 @@
 """Which server plays which table, and by which keys the owner is known after a restart."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

@@ -1,7 +1,5 @@
 """Who plays at the tables of the web server, so that matches are found by player, and by game, without a search."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

@@ -3,8 +3,6 @@
 And one way to be known: the owner's keys and the keys of seats become tokens of accounts.
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Iterator
 from hashlib import blake2b
