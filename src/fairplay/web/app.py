@@ -26,12 +26,10 @@ from fairplay.web import editor, reviews, teaching
 from fairplay.web.description import build_api_routes
 from fairplay.web.games import demo, listing
 from fairplay.web.house.pool import HousePool, default_processes
-from fairplay.web.http.compression import CompressionMiddleware
 from fairplay.web.http.endpoints import Endpoint, Problem, Services, build_routes, json_response, reason_of, status_of
 from fairplay.web.http.limits import Settings, TableLimiter
-from fairplay.web.http.measuring import MeasuringMiddleware, RequestMetrics
+from fairplay.web.http.middleware import CompressionMiddleware, MeasuringMiddleware, RequestMetrics, SecurityMiddleware
 from fairplay.web.http.owner import OwnerAuth, OwnerMiddleware
-from fairplay.web.http.security import SecurityMiddleware
 from fairplay.web.http.sockets import SocketLimit
 from fairplay.web.matches import api as match_api
 from fairplay.web.matches.registry import MatchRegistry

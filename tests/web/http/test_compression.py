@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from fairplay.web.app import ENDPOINTS
-from fairplay.web.http import compression
+from fairplay.web.http import middleware
 from kit import spy
 from web.people import SEAT, finished, open_table
 from web.servers import Inside
@@ -73,7 +73,7 @@ def test_what_holds_a_key_is_never_compressed(
     site: Inside, client: httpx.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However large it is: names of strangers stand beside it, or might one day."""
-    monkeypatch.setattr(compression, "MIN_BYTES", 0)
+    monkeypatch.setattr(middleware, "MIN_BYTES", 0)
     assert encoding(client.get("/health", headers=GZIP)) == "gzip"
     table = {"game": "fish", "seats": [{"who": "me"}, {"who": "friend", "name": "x" * 24}]}
     created = client.post("/api/matches", json=table, headers=GZIP)
@@ -101,18 +101,18 @@ def test_of_what_is_posted_only_drawings_are_compressed(site: Inside, client: ht
 def test_the_same_is_compressed_once(client: httpx.Client, over: str, monkeypatch: pytest.MonkeyPatch) -> None:
     compress, done = gzip.compress, list[int]()
     monkeypatch.setattr(gzip, "compress", spy(compress, lambda body, *_, **__: done.append(len(body))))
-    compression.compress_body.cache_clear()
+    middleware.compress_body.cache_clear()
     for _ in range(20):
         client.get(f"/api/matches/{over}/moments/2", headers=GZIP).raise_for_status()
     assert len(done) == 1
 
 
 def test_what_is_large_is_not_remembered(client: httpx.Client, over: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compression, "LARGE_BYTES", 100)
-    compression.compress_body.cache_clear()
+    monkeypatch.setattr(middleware, "LARGE_BYTES", 100)
+    middleware.compress_body.cache_clear()
     answer = client.get(f"/matches/{over}", headers=GZIP)
     assert encoding(answer) == "gzip" and "</html>" in answer.text
-    assert compression.compress_body.cache_info().currsize == 0
+    assert middleware.compress_body.cache_info().currsize == 0
 
 
 def test_our_files_are_not_fetched_again_while_they_are_the_same(client: httpx.Client) -> None:

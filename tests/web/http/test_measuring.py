@@ -9,7 +9,7 @@ import httpx
 import pytest
 from msgspec.structs import replace
 
-from fairplay.web.http.measuring import MeasuringMiddleware, RequestMetrics
+from fairplay.web.http.middleware import MeasuringMiddleware, RequestMetrics
 from fairplay.web.play import pages
 from web.contest_server import OWNER
 from web.people import open_table

@@ -15,8 +15,8 @@ from websockets.sync.client import connect
 
 from fairplay.core import StoreError
 from fairplay.store.store import Store
-from fairplay.web.http import security
-from fairplay.web.http.security import HEADERS, MAX_BODY
+from fairplay.web.http import middleware
+from fairplay.web.http.middleware import HEADERS, MAX_BODY
 from fairplay.web.http.sockets import SocketLimit
 from fairplay.web.pages import tables
 from web.servers import PATIENT, TOKEN, Inside, inside, wait_until
@@ -97,7 +97,7 @@ def test_what_is_too_large_is_not_read(site: Inside, client: httpx.Client) -> No
 
 def test_many_large_bodies_at_once_are_too_much(client: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
     """All together may not fill the memory either; what was answered counts no more."""
-    monkeypatch.setattr(security, "MAX_ALL_BODIES", 2_000)
+    monkeypatch.setattr(middleware, "MAX_ALL_BODIES", 2_000)
     for path in ("/api/matches", "/sign-in"):
         answer = client.post(path, content=b"x" * 3_000, headers={"Content-Type": "multipart/form-data; boundary=x"})
         assert answer.status_code == 503 and answer.headers["Retry-After"] and "large requests" in answer.text

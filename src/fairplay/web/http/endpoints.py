@@ -19,7 +19,7 @@ from starlette.routing import Route
 
 from fairplay.core import AbsentError, FairplayError, RecordError, RuleBookError, StoreError
 from fairplay.net.addresses import address_group
-from fairplay.web.http.compression import allow_compression
+from fairplay.web.http.middleware import allow_compression
 
 # -- errors ------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from fairplay.catalog import GAMES
 from fairplay.web.http.endpoints import as_sentence, parse_number, services_of, site_origin
-from fairplay.web.http.security import allow_framing
+from fairplay.web.http.middleware import allow_framing
 from fairplay.web.matches.access import find_access
 from fairplay.web.rendering.pages import DrawQueue, render_template
 from fairplay.web.sharing.pictures import CARD_HEIGHT, CARD_WIDTH, can_make_pictures, describe_players, draw_moment
