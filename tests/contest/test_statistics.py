@@ -10,8 +10,7 @@ from random import Random
 
 import choix
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from contest.samples import interval, width
 from fairplay.contest.statistics import (

@@ -11,8 +11,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from fairplay.catalog import GAMES
 from fairplay.core import ContestBegan, ContestEnded, Fault, FaultKind, House, Misbehaved, UsageError, WireError

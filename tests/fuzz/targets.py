@@ -19,8 +19,7 @@ from fairplay.core.game import established_of
 from fairplay.match.packing import packed, unpacked
 from fairplay.match.protocol import Conversation
 from fairplay.match.record import Chain, read_record
-from fairplay.match.referee import Ask, Report
-from fairplay.match.referee import decode_action as as_action
+from fairplay.match.referee import Ask, Report, decode_action as as_action
 from fairplay.match.replay import record_match, replay_record
 from fairplay.net.established import read_call
 from fairplay.net.framing import Framer, decode_value, encode_value

@@ -7,8 +7,7 @@ import tracemalloc
 from random import Random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from .damage import damaged
 from .targets import TARGETS

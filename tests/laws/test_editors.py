@@ -9,8 +9,7 @@ from xml.etree import ElementTree
 
 import msgspec
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from fairplay.catalog import GAMES
 from fairplay.core import SetupError, UsageError, WireError

@@ -7,8 +7,7 @@ from random import Random
 from typing import Any
 
 import msgspec
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from fairplay.catalog import GAMES
 from fairplay.core import Fault, FaultKind, House, Outcome, Removed, Seat, Seen, Turn

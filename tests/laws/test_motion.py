@@ -7,8 +7,7 @@ from collections import Counter
 from itertools import pairwise
 from xml.etree import ElementTree
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from fairplay.catalog import GAMES
 from fairplay.core import Turn

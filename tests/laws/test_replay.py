@@ -15,8 +15,7 @@ import click
 import msgspec
 import pytest
 from click.testing import CliRunner
-from hypothesis import Phase, given, settings
-from hypothesis import strategies as st
+from hypothesis import Phase, given, settings, strategies as st
 from msgspec.structs import replace
 
 from fairplay.catalog import GAMES

@@ -15,8 +15,7 @@ from typing import Any, cast
 
 import msgspec
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from msgspec.structs import replace
 
 from fairplay.core import Fault, FaultKind

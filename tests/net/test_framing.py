@@ -9,8 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 from fairplay.core import WireError
 from fairplay.net.framing import LONGEST, Framer, Lines, TooLarge, decode_value, encode_value

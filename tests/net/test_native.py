@@ -12,8 +12,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from fairplay.contest.contest import Contest, Entrant
 from fairplay.core import Fault, FaultKind, House, Misbehaved, Seat, SeatInfo, Seen, WireError

@@ -13,8 +13,7 @@ from contextlib import suppress
 from typing import Any, cast
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from fairplay.core import Fault, FaultKind

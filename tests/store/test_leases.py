@@ -11,8 +11,7 @@ from threading import Thread
 import pytest
 
 from fairplay.core import StoreError
-from fairplay.store import leases as leases_module
-from fairplay.store import open_store
+from fairplay.store import leases as leases_module, open_store
 from fairplay.store.leases import FileLease
 from fairplay.store.store import Store
 from store.children import child, leases, leases_and_forks

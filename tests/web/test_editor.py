@@ -17,8 +17,7 @@ from fairplay.catalog import GAMES
 from fairplay.core.editor import Editor
 from fairplay.store import open_store
 from fairplay.store.store import Store
-from fairplay.web import editor as api
-from fairplay.web import editor as boards
+from fairplay.web import editor as api, editor as boards
 from fairplay.web.app import build_app
 from fairplay.web.http.limits import Settings
 from kit import through_json

@@ -10,8 +10,7 @@ from msgspec import UNSET, Struct
 
 from fairplay.core import AnyGame, Fault, FaultKind, Json, Misbehaved, UsageError, WireError
 from fairplay.core.names import check_name, name_key, name_shapes
-from fairplay.match.protocol import LONGEST as LONGEST_LINE
-from fairplay.match.protocol import Hello, Refused, encode_message, find_refusal, read_hello
+from fairplay.match.protocol import LONGEST as LONGEST_LINE, Hello, Refused, encode_message, find_refusal, read_hello
 from fairplay.net.connection import PeerConnection, Wrapper
 from fairplay.net.established import EstablishedPlayer
 from fairplay.net.framing import BLANK, LONGEST, Framer, Lines

@@ -34,17 +34,14 @@ from fairplay.web.http.sockets import SocketLimit
 from fairplay.web.matches import api as match_api
 from fairplay.web.matches.registry import MatchRegistry
 from fairplay.web.pages import home, tables
-from fairplay.web.play import api as play_api
-from fairplay.web.play import pages as match_pages
+from fairplay.web.play import api as play_api, pages as match_pages
 from fairplay.web.play.api import Rematches
 from fairplay.web.rendering.pages import DrawQueue, PageFrame, render_page
 from fairplay.web.rendering.static_files import allowed_styles, build_static_routes
-from fairplay.web.sharing import api as sharing_api
-from fairplay.web.sharing import links
+from fairplay.web.sharing import api as sharing_api, links
 from fairplay.web.sharing.links import describe_page
 from fairplay.web.sharing.maker import PictureMaker
-from fairplay.web.tournaments import api as tournament_api
-from fairplay.web.tournaments import players
+from fairplay.web.tournaments import api as tournament_api, players
 from fairplay.web.tournaments.cache import TournamentCache
 from fairplay.web.tournaments.runner import TournamentRunner
 

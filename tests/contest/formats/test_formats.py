@@ -12,8 +12,7 @@ from typing import Any, cast
 
 import msgspec
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 
 from fairplay.contest.contest import UNROTATED_FORMATS, Contest, Deals, Entrant, Fixture
 from fairplay.contest.formats.formats import (

@@ -5,8 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 import networkx
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from fairplay.contest.formats.pairing import Meetings, fold_order, match_maximum, pair_players
 

@@ -7,8 +7,7 @@ import pickle
 
 import networkx
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from fairplay.core.immutable import bits, mask
 from fairplay.games.fish.board import CACHE_SIZE, Layout, LineCache, geometry_of, make_board, pad_rows

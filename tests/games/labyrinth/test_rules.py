@@ -6,8 +6,7 @@ from copy import deepcopy
 from typing import Any, cast
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from msgspec.structs import replace
 
 from fairplay.core import Began, Ended, Fault, FaultKind, House, Outcome, Removed, Seat, Turn

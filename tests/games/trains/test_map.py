@@ -9,8 +9,7 @@ from typing import Any, cast
 
 import networkx
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from fairplay.core.chance import derived
 from fairplay.games.trains.map import (

@@ -8,8 +8,7 @@ from typing import cast
 
 import networkx
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from fairplay.games.trains.map import City, Color, Connection, Map, RailNetwork, build_network
 from fairplay.games.trains.paths import are_joined, joined_cities, longest_path, shortest_way

@@ -6,8 +6,7 @@ from copy import deepcopy
 from random import Random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from fairplay.core import Seat, Turn
 from fairplay.core.chance import derived

@@ -16,8 +16,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
-from fairplay.core.immutable import bits as cells
-from fairplay.core.immutable import mask
+from fairplay.core.immutable import bits as cells, mask
 from fairplay.games.labyrinth.tiles import ROTATIONS, Degree, Pair, Tile, rotate_tile
 
 Position: TypeAlias = tuple[int, int]

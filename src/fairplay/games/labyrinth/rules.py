@@ -9,13 +9,10 @@ from msgspec.structs import replace
 
 from fairplay.core import Began, Ended, Event, Removed, Seat, Tiers
 from fairplay.core.chance import below, shuffled
-from fairplay.core.immutable import bits as cells
-from fairplay.core.immutable import with_item
+from fairplay.core.immutable import bits as cells, with_item
 from fairplay.games.labyrinth import board as boards
-from fairplay.games.labyrinth.deal import TREASURES, deal_match
-from fairplay.games.labyrinth.deal import public_setup as public_setup
-from fairplay.games.labyrinth.goals import give_next_goal, locate_target
-from fairplay.games.labyrinth.goals import scores as scores
+from fairplay.games.labyrinth.deal import TREASURES, deal_match, public_setup as public_setup
+from fairplay.games.labyrinth.goals import give_next_goal, locate_target, scores as scores
 from fairplay.games.labyrinth.state import Action, Move, NextTarget, Pass, Setup, State, Target, View
 from fairplay.games.labyrinth.tiles import DEGREES, Degree, Gem, rotate_tile
 

@@ -9,10 +9,8 @@ from msgspec.structs import replace
 
 from fairplay.core import Ended, Event, Score, Seat, Tiers, Turn
 from fairplay.core.immutable import with_item
-from fairplay.games.trains.deal import FEW_RAILS, NO_CARDS, next_pick, remaining_seats, with_cards
-from fairplay.games.trains.deal import imagine as imagine
-from fairplay.games.trains.deal import public_setup as public_setup
-from fairplay.games.trains.deal import start as start
+from fairplay.games.trains import deal
+from fairplay.games.trains.deal import imagine as imagine, public_setup as public_setup, start as start
 from fairplay.games.trains.map import COLORS, Color, Connection, Destination, RailNetwork, bits
 from fairplay.games.trains.scoring import add_up_points
 from fairplay.games.trains.state import Acquire, Action, Dealt, DrawCards, Hand, More, Pick, State, View
@@ -174,14 +172,14 @@ def _apply_pick(state: State, action: Pick) -> State:
     sequence = tuple(pair for pair in state.sequence if pair not in action.keep)
     destinations = with_item(state.destinations, seat, action.keep)
     picked = replace(state, sequence=sequence, destinations=destinations, turn_number=state.turn_number + 1)
-    return next_pick(picked, seat)
+    return deal.next_pick(picked, seat)
 
 
 def _apply_draw(state: State) -> State:
     """Draw cards, as many as the deck still has (Trains 3.3, 3.4)."""
     seat = _current_seat(state)
     cards = state.deck[state.drawn : state.drawn + state.terms.per_draw]
-    hands = with_item(state.hands, seat, with_cards(state.hands[seat], cards)) if cards else state.hands
+    hands = with_item(state.hands, seat, deal.with_cards(state.hands[seat], cards)) if cards else state.hands
     return finish_turn(
         state, seat, state.drawn + len(cards), hands, state.rails, state.owned, 0 if cards else state.idle + 1
     )
@@ -210,7 +208,7 @@ def finish_turn(
 ) -> State:
     """Complete a turn of `seat` that led to these numbers: pass the turn on, or end the match."""
     closer = state.closer
-    if closer is None and rails[seat] <= FEW_RAILS:
+    if closer is None and rails[seat] <= deal.FEW_RAILS:
         closer = seat  # Trains 4.1
     standstill = closer is None and idle >= len(rails) - len(state.out)  # Trains 4.3, and 4.2: not in the last round
     turn = None if standstill else _next_seat(seat, len(rails), state.out, closer)
@@ -248,7 +246,7 @@ def remove(state: State, seat: Seat) -> State:
     """Trains 2.8, 6.4: connections are free at once; cards, rails and destinations are gone."""
     after = replace(
         state,
-        hands=with_item(state.hands, seat, NO_CARDS),
+        hands=with_item(state.hands, seat, deal.NO_CARDS),
         rails=with_item(state.rails, seat, 0),
         owned=with_item(state.owned, seat, 0),
         destinations=with_item(state.destinations, seat, ()),
@@ -258,7 +256,7 @@ def remove(state: State, seat: Seat) -> State:
     if state.turn != seat:
         return after
     if state.picking:
-        return next_pick(after, seat)
+        return deal.next_pick(after, seat)
     return replace(after, turn=_next_seat(seat, len(state.rails), after.out, state.closer))
 
 
@@ -313,6 +311,6 @@ def scores(state: State) -> Mapping[Seat, Score]:
 
 def ending(state: State) -> str:
     """The name of the way the match ended."""
-    if not remaining_seats(state):
+    if not deal.remaining_seats(state):
         return "nobody is left"  # Trains 4.4
     return "standstill" if state.closer is None else "the rails ran out"  # Trains 4.3, 4.1

@@ -8,8 +8,7 @@ from contextlib import suppress
 from functools import partial
 from queue import SimpleQueue
 from random import Random
-from threading import Event as ThreadEvent
-from threading import Thread
+from threading import Event as ThreadEvent, Thread
 from time import perf_counter
 from typing import Any, Self
 

@@ -10,10 +10,7 @@ from fairplay.catalog import GAMES
 from fairplay.core import WireError
 from fairplay.course.programs import InlineStage, equal_as_json, list_programs, run_cases
 from fairplay.games.labyrinth.established.harness import WORDS
-from games.labyrinth.worlds import BOARD_B as B
-from games.labyrinth.worlds import STATE_T as T
-from games.labyrinth.worlds import STATE_T0 as T0
-from games.labyrinth.worlds import coordinate, open_board, player
+from games.labyrinth.worlds import BOARD_B as B, STATE_T as T, STATE_T0 as T0, coordinate, open_board, player
 from kit import SHARED, needs_shared
 
 A = [["ann", "Euclid"], ["bob", "Riemann"]]

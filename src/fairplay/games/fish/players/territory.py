@@ -8,8 +8,7 @@ import numpy as np
 
 from fairplay.core.arithmetic import ONE, ZERO, count_bits, lowest_bit, to_int, to_word
 from fairplay.core.kernel import OVER, Integers, Row, Tables
-from fairplay.games.fish.kernel import board
-from fairplay.games.fish.kernel import row as layout
+from fairplay.games.fish.kernel import board, row as layout
 
 UNIT = 64
 """What a fish counts."""

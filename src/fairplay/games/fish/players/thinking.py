@@ -9,8 +9,7 @@ from msgspec.structs import replace
 from fairplay.core.immutable import bits, mask
 from fairplay.core.kernel import Doubles, Integers
 from fairplay.core.thinking import Budget, Candidate, Thought
-from fairplay.games.fish.kernel import constants_for, make_tables, pack
-from fairplay.games.fish.kernel import row as layout
+from fairplay.games.fish.kernel import constants_for, make_tables, pack, row as layout
 from fairplay.games.fish.numbers import make_encoding
 from fairplay.games.fish.players import max_n, memory
 from fairplay.games.fish.players.alpha_beta import BEST, CHOSEN, COUNT, INDEX, advance, begin, trace_line

@@ -6,8 +6,7 @@ from fairplay.core import Seat
 from fairplay.core.clicks import parse_click
 from fairplay.core.picture import CardGroup, SideCard
 from fairplay.games.labyrinth.board import NOWHERE, Board, Grid, Position
-from fairplay.games.labyrinth.drawing import canvas as places
-from fairplay.games.labyrinth.drawing import figures
+from fairplay.games.labyrinth.drawing import canvas as places, figures
 from fairplay.games.labyrinth.drawing.treasures import draw_treasure, name_treasure, treasure_icon
 from fairplay.games.labyrinth.goals import locate_target
 from fairplay.games.labyrinth.state import COLORS, State, Target, View

@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from fairplay.core import AnyTurn, Picture
 from fairplay.games.labyrinth.board import NOWHERE, OPPOSITE, Position, Shift
-from fairplay.games.labyrinth.drawing import canvas as places
-from fairplay.games.labyrinth.drawing import figures
+from fairplay.games.labyrinth.drawing import canvas as places, figures
 from fairplay.games.labyrinth.drawing.panel import draw_panel, draw_slot, draw_turn_knobs
 from fairplay.games.labyrinth.drawing.treasures import define_treasures, draw_treasure
 from fairplay.games.labyrinth.rules import format_slide

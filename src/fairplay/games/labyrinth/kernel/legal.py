@@ -5,8 +5,7 @@ import numpy as np
 from fairplay.core.arithmetic import ONE, ZERO, to_word
 from fairplay.core.kernel import OVER, Integers, Row, Tables
 from fairplay.core.numbers import Mask
-from fairplay.games.labyrinth.kernel import board
-from fairplay.games.labyrinth.kernel import row as layout
+from fairplay.games.labyrinth.kernel import board, row as layout
 
 
 def undo_of(row: Row) -> int:

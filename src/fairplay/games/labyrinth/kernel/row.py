@@ -18,8 +18,7 @@ from fairplay.core.kernel import OVER, RANDOM, Row, Tables
 from fairplay.games.labyrinth.board import NOWHERE, Board, Grid, Position, make_board
 from fairplay.games.labyrinth.deal import FIXED_TILES, TREASURES, start_given
 from fairplay.games.labyrinth.state import Setup, State, Target
-from fairplay.games.labyrinth.tiles import GEM_NUMBERS, TILES, Pair
-from fairplay.games.labyrinth.tiles import GEMS as GEM_NAMES
+from fairplay.games.labyrinth.tiles import GEM_NUMBERS, GEMS as GEM_NAMES, TILES, Pair
 
 # What a source is compiled for: these are the values of the default setup.
 ROWS = 7

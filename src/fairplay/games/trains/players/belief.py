@@ -9,8 +9,7 @@ import numpy as np
 
 from fairplay.core.arithmetic import ZERO, count_bits, next_random, random_below, to_int
 from fairplay.core.kernel import Row, Tables
-from fairplay.games.trains.kernel import deal
-from fairplay.games.trains.kernel import row as layout
+from fairplay.games.trains.kernel import deal, row as layout
 from fairplay.games.trains.players.routes import BUILT, DISTANCE, FAR, OPEN, Arrays, spread_out
 
 _TRIES = 3  # how many times as many destinations a seat is offered, for each connection it has
