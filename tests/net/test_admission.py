@@ -16,7 +16,7 @@ from fairplay.net.connection import PeerConnection, read_buffer
 from fairplay.net.established import EstablishedPlayer
 from fairplay.net.framing import LONGEST
 from fairplay.net.native import NativePlayer
-from fairplay.net.session import hash_secret
+from fairplay.net.strangers import hash_secret
 
 from .native import hello
 from .tables import FISH

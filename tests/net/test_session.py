@@ -11,7 +11,8 @@ from typing import Any
 from fairplay.core import Fault, FaultKind
 from fairplay.net.connection import PeerConnection, read_buffer
 from fairplay.net.framing import Lines
-from fairplay.net.session import RETURNS, Session, hash_secret
+from fairplay.net.session import RETURNS, Session
+from fairplay.net.strangers import hash_secret
 from skipping_loop import run_skipping, settle
 
 GONE = Fault(FaultKind.GONE, "the connection closed")

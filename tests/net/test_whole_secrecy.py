@@ -31,7 +31,8 @@ from fairplay.net.connection import PeerConnection
 from fairplay.net.established import EstablishedPlayer
 from fairplay.net.framing import Framer, Lines
 from fairplay.net.native import ClientConversation, NativePlayer
-from fairplay.net.session import Session, hash_secret
+from fairplay.net.session import Session
+from fairplay.net.strangers import hash_secret
 from fairplay.run.awaited import LocalPlayer, play_awaited
 from kit import Table, kit
 

@@ -15,7 +15,8 @@ from fairplay.net.connection import PeerConnection, Wrapper
 from fairplay.net.established import EstablishedPlayer
 from fairplay.net.framing import BLANK, LONGEST, Framer, Lines
 from fairplay.net.native import NativePlayer
-from fairplay.net.session import Session, hash_secret
+from fairplay.net.session import Session
+from fairplay.net.strangers import hash_secret
 from fairplay.net.websocket import server_side
 from fairplay.run.awaited import Contender
 

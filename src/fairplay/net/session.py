@@ -2,24 +2,19 @@
 
 import asyncio
 from collections.abc import Callable
-from hashlib import sha256
 from hmac import compare_digest
 from time import monotonic
 
 from fairplay.core import Fault, FaultKind
 from fairplay.match.protocol import Joined, encode_message, unsolicited_fault
 from fairplay.net.connection import GONE, PeerConnection
+from fairplay.net.strangers import hash_secret
 
 PARTING = 1.0
 """Seconds for the last lines to be sent before we hang up all the same."""
 
 RETURNS = 100
 """How often a player may come back: each time it is sent again what it has not replied to."""
-
-
-def hash_secret(secret: str) -> str:
-    """What is kept of a session key: enough to know it again, not enough to use it."""
-    return sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 class Session:

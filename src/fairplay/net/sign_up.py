@@ -11,10 +11,10 @@ from typing import Literal
 from msgspec import Struct
 
 from fairplay.core.established import Period, SignUp
-from fairplay.net.addresses import address_group
 from fairplay.net.admission import Admission, EstablishedAdmission, ProtocolName, SignedUp
 from fairplay.net.connection import PeerConnection, read_buffer
 from fairplay.net.session import PARTING
+from fairplay.net.strangers import address_group
 from fairplay.net.transcript import Transcript
 
 # -- who speaks the wrong protocol -------------------------------------------------------------

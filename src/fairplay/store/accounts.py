@@ -11,7 +11,6 @@ There is no other way to be known.  A token is good for what its scope says:
 """
 
 import secrets
-from hashlib import sha256
 from time import time
 from typing import NamedTuple
 
@@ -102,8 +101,3 @@ class Accounts:
 def is_valid(hashed: str) -> ColumnElement[bool]:
     """Is it this token, and its time not up?"""
     return (tokens.c.hash == hashed) & (tokens.c.expires.is_(None) | (tokens.c.expires > time()))
-
-
-def hash_secret(secret: str) -> str:
-    """What is kept of a secret: enough to recognise it, not enough to use it."""
-    return sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fairplay.net.addresses import address_group
+from fairplay.net.strangers import address_group
 from fairplay.web.http import limits
 from fairplay.web.http.limits import BoundedDict, RateLimiter
 

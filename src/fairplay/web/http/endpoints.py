@@ -18,7 +18,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from fairplay.core import AbsentError, FairplayError, RecordError, RuleBookError, StoreError
-from fairplay.net.addresses import address_group
+from fairplay.net.strangers import address_group
 from fairplay.web.http.middleware import allow_compression
 
 # -- errors ------------------------------------------------------------------------------------

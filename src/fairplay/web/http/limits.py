@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from fairplay.net.addresses import address_group
+from fairplay.net.strangers import address_group
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 

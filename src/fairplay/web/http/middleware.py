@@ -23,7 +23,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from fairplay.net.addresses import address_group
+from fairplay.net.strangers import address_group
 from fairplay.web.http.limits import RateLimiter, Settings
 
 # -- figures -----------------------------------------------------------------------------------

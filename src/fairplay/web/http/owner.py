@@ -20,7 +20,8 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from fairplay.core import StoreError
-from fairplay.store.accounts import OWNER, Accounts, NewToken, Token, hash_secret
+from fairplay.net.strangers import hash_secret
+from fairplay.store.accounts import OWNER, Accounts, NewToken, Token
 from fairplay.web.http.endpoints import RequestError, client_address
 from fairplay.web.http.limits import BoundedDict, FailureDelays
 

@@ -16,8 +16,8 @@ from fairplay.core.immutable import with_item
 from fairplay.core.names import check_name, find_alike, name_key
 from fairplay.match.players import parse_house
 from fairplay.match.replay import deal_state
+from fairplay.net.strangers import hash_secret
 from fairplay.run.house_players import resolve_player
-from fairplay.store.accounts import hash_secret
 from fairplay.store.web.tables import Seated, WebTable, WebTables
 from fairplay.web.games.listing import SetupRequest, default_player, name_house_player
 from fairplay.web.matches.seats import Gone

@@ -1,5 +1,6 @@
-"""Whose an address of the internet is: what limits are counted by."""
+"""Who is at the other end: whose an address of the internet is, and what is kept of a secret."""
 
+from hashlib import sha256
 from ipaddress import IPv6Address, ip_address
 
 _IPV6_NETWORK = 64
@@ -17,3 +18,8 @@ def address_group(address: str) -> str:
     if parsed.ipv4_mapped is not None:
         return str(parsed.ipv4_mapped)
     return str(IPv6Address(int(parsed) >> (128 - _IPV6_NETWORK) << (128 - _IPV6_NETWORK)))
+
+
+def hash_secret(secret: str) -> str:
+    """What is kept of a secret: enough to know it again, not enough to use it."""
+    return sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
