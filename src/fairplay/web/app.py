@@ -22,9 +22,8 @@ from fairplay.run.isolation.mounts import hide_paths
 from fairplay.store import store_file
 from fairplay.store.keys import open_keys
 from fairplay.store.store import Store
-from fairplay.web import editor, reviews, teaching
+from fairplay.web import editor, games, reviews, teaching
 from fairplay.web.description import build_api_routes
-from fairplay.web.games import demo, listing
 from fairplay.web.house.pool import HousePool, default_processes
 from fairplay.web.http.endpoints import Endpoint, Problem, Services, build_routes, json_response, reason_of, status_of
 from fairplay.web.http.limits import Settings, TableLimiter
@@ -120,8 +119,7 @@ async def _is_store_well(services: Services) -> bool:
 # -- the application ----------------------------------------------------------------------------
 
 ENDPOINTS: tuple[Endpoint, ...] = (
-    *listing.ENDPOINTS,
-    *demo.ENDPOINTS,
+    *games.ENDPOINTS,
     *home.ENDPOINTS,
     *tables.ENDPOINTS,
     *match_api.ENDPOINTS,

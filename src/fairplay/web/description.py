@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from fairplay import __version__
 from fairplay.catalog import GAMES
-from fairplay.web.games.listing import default_player
+from fairplay.web.games import default_player
 from fairplay.web.http.endpoints import PATH_NUMBER_LIMIT, Endpoint, Problem, json_response
 from fairplay.web.rendering.pages import render_page
 from fairplay.web.tournaments.cache import TournamentUpdate

@@ -17,7 +17,7 @@ from fairplay.core.clicks import Choice
 from fairplay.core.editor import Editor, EditorScreen, Tool
 from fairplay.core.names import check_name
 from fairplay.store.store import Store
-from fairplay.web.games.listing import playable_variants
+from fairplay.web.games import playable_variants
 from fairplay.web.http.endpoints import Empty, Endpoint, RequestError, Services, client_address, services_of
 from fairplay.web.http.limits import TableLimiter
 from fairplay.web.http.owner import OwnerAuth

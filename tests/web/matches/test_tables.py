@@ -8,7 +8,7 @@ import pytest
 from fairplay.catalog import GAMES
 from fairplay.core import UsageError
 from fairplay.net.strangers import hash_secret
-from fairplay.web.games.listing import default_player, describe_levels
+from fairplay.web.games import default_player, describe_levels
 from fairplay.web.matches.tables import (
     SeatRequest,
     TableDefinition,

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from fairplay.catalog import GAMES, built_in_games
-from fairplay.web.games.listing import CHARACTERS, quick_levels
+from fairplay.web.games import CHARACTERS, quick_levels
 from web.servers import PATIENT, Inside, inside, wait_until
 
 STATIC = Path(__file__).parents[3] / "src/fairplay/web/static"

@@ -6,7 +6,7 @@ import msgspec
 
 from fairplay.catalog import GAMES
 from fairplay.match.replay import deal_state
-from fairplay.web.games.listing import ROBOT_FACE, describe_levels
+from fairplay.web.games import ROBOT_FACE, describe_levels
 from fairplay.web.matches.tables import TableDefinition, TableSeat
 from fairplay.web.play.pages import PlayerInfo, describe_players
 from fairplay.web.watching.timeline import Timeline

@@ -19,7 +19,7 @@ from fairplay.core import AnyGame, FairplayError, Seat
 from fairplay.core.immutable import with_item
 from fairplay.run.entrants import seat_entrant
 from fairplay.store.store import Store
-from fairplay.web.games.listing import choose_setup, find_game, find_setup
+from fairplay.web.games import choose_setup, find_game, find_setup
 from fairplay.web.house.pool import HousePool
 from fairplay.web.http import endpoints
 from fairplay.web.http.endpoints import Endpoint, RequestError, Services

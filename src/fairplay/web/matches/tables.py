@@ -19,7 +19,7 @@ from fairplay.match.replay import deal_state
 from fairplay.net.strangers import hash_secret
 from fairplay.run.house_players import resolve_player
 from fairplay.store.web.tables import Seated, WebTable, WebTables
-from fairplay.web.games.listing import SetupRequest, default_player, name_house_player
+from fairplay.web.games import SetupRequest, default_player, name_house_player
 from fairplay.web.matches.seats import Gone
 from fairplay.web.watching.timeline import Timeline
 

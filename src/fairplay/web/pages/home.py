@@ -11,8 +11,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from fairplay.catalog import GAMES
-from fairplay.web.games.demo import build_demo, show_board
-from fairplay.web.games.listing import LevelInfo, find_game, quick_levels
+from fairplay.web.games import LevelInfo, build_demo, find_game, quick_levels, show_board
 from fairplay.web.http.endpoints import Endpoint, RequestError, Services, client_address, services_of
 from fairplay.web.http.owner import OWNER_COOKIE, SESSION_SECONDS, OwnerAuth, visitor_of
 from fairplay.web.matches.access import find_access

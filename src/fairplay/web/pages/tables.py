@@ -15,8 +15,8 @@ from fairplay.core import AnyGame
 from fairplay.match.players import parse_house
 from fairplay.match.replay import deal_state
 from fairplay.store.store import Store
+from fairplay.web import games
 from fairplay.web.editor import check_click_rate, find_board
-from fairplay.web.games import listing
 from fairplay.web.http.endpoints import Endpoint, RequestError, Services, client_address, json_response, services_of
 from fairplay.web.http.limits import Settings, TableLimiter
 from fairplay.web.http.owner import OwnerAuth, SeatProof
@@ -57,7 +57,7 @@ async def _show_new_table(request: Request) -> Response:
         game, choices = access.timeline.game, _read_choices(access)
     else:
         board = await find_board(services, asked["board"]) if "board" in asked else None
-        game = listing.find_game(asked.get("game", next(iter(GAMES))) if board is None else board.game)
+        game = games.find_game(asked.get("game", next(iter(GAMES))) if board is None else board.game)
         rival = "anyone" if "open" in asked else "easy" if board is not None else "friend"
         choices = TableChoices(_seat_rivals(game, rival), board=asked.get("board", ""))
     return await _show_choices(request, game, choices)
@@ -71,7 +71,7 @@ async def _show_choices(request: Request, game: AnyGame, choices: TableChoices) 
     return render_page(
         request,
         "table.html",
-        games=listing.describe_games(),
+        games=games.describe_games(),
         game=game,
         board=board,
         seats=game.seats if board is None or not board.board.seats else board.board.seats,
@@ -89,7 +89,7 @@ def _read_choices(access: MatchAccess) -> TableChoices:
     game, table = access.timeline.game, access.definition
     if table is None:
         return TableChoices(_seat_rivals(game, "friend"))
-    levels = listing.describe_levels(game, msgspec.json.decode(table.setup, type=game.setup))
+    levels = games.describe_levels(game, msgspec.json.decode(table.setup, type=game.setup))
     names = {level.spec: level.name for level in reversed(levels)}
     people = [seat for seat, taken in enumerate(table.seats) if taken.person]
     me = people[0] if access.me is None and people else access.me
@@ -109,24 +109,24 @@ def _seat_rivals(game: AnyGame, rival: str) -> tuple[str, ...]:
 def choose_rival(game: AnyGame, wanted: str) -> str:
     """Who sits on the other seats at first: `wanted`, unless the game lacks the clicks or levels for it."""
     is_offered = bool(game.players.ladder) if wanted == "easy" else game.shown.clicks is not None
-    return wanted if is_offered else listing.default_player(game)
+    return wanted if is_offered else games.default_player(game)
 
 
-def _list_levels(game: AnyGame) -> dict[str, tuple[listing.LevelInfo, ...]]:
+def _list_levels(game: AnyGame) -> dict[str, tuple[games.LevelInfo, ...]]:
     """The levels for each variant that the page offers, the quick game among them."""
     setups = game.variants if game.quick is None else {"quick": game.quick, **game.variants}
-    return {variant: found for variant, setup in setups.items() if (found := listing.describe_levels(game, setup))}
+    return {variant: found for variant, setup in setups.items() if (found := games.describe_levels(game, setup))}
 
 
 async def _get_preview(services: Services, request: Request, query: PreviewQuery) -> Response:
     """GET /api/games/{game}/preview.svg"""
-    game = listing.find_game(request.path_params["game"])
+    game = games.find_game(request.path_params["game"])
     check_click_rate(services, request)
     is_quick = query.variant == "quick"
-    wanted = listing.SetupRequest(
+    wanted = games.SetupRequest(
         game=game.name, variant=None if is_quick else query.variant, board=query.board or None, quick=is_quick
     )
-    setup = await listing.choose_setup(services[Store], game, wanted)
+    setup = await games.choose_setup(services[Store], game, wanted)
     seats = min(max(query.seats or 0, game.seats[0]), game.seats[-1])
     picture = await services[DrawQueue].draw(_draw_start, game, setup, seats)
     headers = {"Cache-Control": "private, max-age=600"}
@@ -262,7 +262,7 @@ async def _take_open_seat(services: Services, request: Request, match: LiveMatch
 
 async def _find_partner(services: Services, request: Request, body: PairRequest) -> Response:
     """POST /api/lobby/pair"""
-    game = listing.find_game(body.game, 422)
+    game = games.find_game(body.game, 422)
     for match in _list_open_tables(services):
         if match.definition.pair and match.game.name == game.name:
             _, admission = await _take_open_seat(services, request, match, body.name)

@@ -8,7 +8,7 @@ from msgspec import Struct
 from fairplay.core import AnyGame, Fault, Seat, Turn, UsageError
 from fairplay.match.driver import see_event
 from fairplay.match.referee import Report
-from fairplay.web.games.listing import default_player
+from fairplay.web.games import default_player
 from fairplay.web.house.pool import HousePool, Payer
 from fairplay.web.house.worker import HintQuestion, HintReply, choose_reviewer, describe_reviewer
 from fairplay.web.http.endpoints import BusyError, RequestError

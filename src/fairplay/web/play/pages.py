@@ -12,7 +12,7 @@ from starlette.routing import Route
 from fairplay.core import AnyGame, Seat
 from fairplay.report.reviews import LineStyle, style_lines
 from fairplay.run.house_players import levels_of_variant, name_level
-from fairplay.web.games.listing import QUICK, ROBOT_FACE, find_game, find_level, find_setup
+from fairplay.web.games import QUICK, ROBOT_FACE, find_game, find_level, find_setup
 from fairplay.web.http.endpoints import parse_number, services_of
 from fairplay.web.matches.access import MatchAccess, find_access
 from fairplay.web.matches.api import open_table

@@ -15,8 +15,7 @@ from msgspec import Meta, Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
-from fairplay.web.games.demo import build_demo
-from fairplay.web.games.listing import find_game
+from fairplay.web.games import build_demo, find_game
 from fairplay.web.http.endpoints import Endpoint, RequestError, Services, client_address, site_origin
 from fairplay.web.http.limits import TableLimiter
 from fairplay.web.http.owner import OwnerAuth

@@ -30,7 +30,7 @@ from fairplay.setups import draw_chance
 from fairplay.store.history import MatchRow
 from fairplay.store.store import Store
 from fairplay.store.transfer import export_contest
-from fairplay.web.games.listing import SetupRequest, choose_setup, describe_games, find_game
+from fairplay.web.games import SetupRequest, choose_setup, describe_games, find_game
 from fairplay.web.http import endpoints
 from fairplay.web.http.endpoints import Empty, Endpoint, RequestError, Services
 from fairplay.web.http.owner import OwnerAuth

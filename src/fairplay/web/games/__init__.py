@@ -1,1 +1,0 @@
-"""The games that the server offers: their levels, their setups, a demonstration of each."""
