@@ -125,7 +125,7 @@ def seats_after(state: State, seat: int) -> list[Seat]:
 
 def placeable_tiles(state: State) -> int:
     """Return the mask of tiles where a penguin may be placed (Fish 2.6, 13.2)."""
-    return state.free & state.board.ones if state.original else state.free
+    return state.free & state.board.ones if state.board.geometry.original else state.free
 
 
 def next_placement(state: State, seat: int) -> State:
@@ -144,7 +144,7 @@ def next_placement(state: State, seat: int) -> State:
 def next_move(state: State, seat: int) -> State:
     """Pass the turn on from `seat` to the next one that can move (Fish 3.2, 4.1)."""
     mover = next_mover(state.board, state.free, state.penguins, seat)
-    if not state.original:
+    if not state.board.geometry.original:
         return replace(state, turn=mover)
     for other in seats_after(state, seat):  # Fish 13.5: a seat that is passed over retires
         if other == mover:
@@ -390,7 +390,7 @@ def closing(state: State, ranking: Tiers) -> Iterable[tuple[Seat, object]]:
 
 def scores(state: State) -> Mapping[Seat, Score]:
     """The fish of every seat that is still in; in the original game the tiles break ties (Fish 5.1, 13.6)."""
-    if state.original:
+    if state.board.geometry.original:
         return {seat: (state.fish[seat], state.collected[seat].bit_count()) for seat in remaining_seats(state)}
     return {seat: (state.fish[seat],) for seat in remaining_seats(state)}
 
@@ -399,4 +399,4 @@ def ending(state: State) -> str:
     """How the match ended, in words."""
     if not remaining_seats(state):
         return "nobody is left"  # Fish 4.2
-    return "no penguin is left" if state.original else "nobody can move"  # Fish 4.1, 13.2
+    return "no penguin is left" if state.board.geometry.original else "nobody can move"  # Fish 4.1, 13.2

@@ -85,5 +85,5 @@ def facts(shown: State | View) -> dict[Seat, Facts]:
 def seat_facts(state: State, seat: Seat) -> Facts:
     """The facts of one seat."""
     count = f"{len(state.penguins[seat])} of {penguins_each(len(state.penguins))}"
-    tiles = (("tiles", str(state.collected[seat].bit_count())),) if state.original else ()
+    tiles = (("tiles", str(state.collected[seat].bit_count())),) if state.board.geometry.original else ()
     return (("fish", str(state.fish[seat])), *tiles, ("penguins", count))

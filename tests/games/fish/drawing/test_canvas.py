@@ -13,8 +13,8 @@ from fairplay.games.fish.drawing.canvas import (
     RISE,
     TOP,
     UNIT,
-    Canvas,
     board_size,
+    lay_canvas,
     picture_size,
     tile_middle,
     translate_to,
@@ -65,5 +65,5 @@ def test_13_3_neighbours_in_a_row_touch_and_even_rows_are_shifted() -> None:
 
 
 def test_what_was_chosen_is_marked_before_what_can_be() -> None:
-    canvas = Canvas(moving_state(), Seat(0), None, {"at=0,0", "at=0,1"}, {"at=0,0"})
+    canvas = lay_canvas(moving_state(), Seat(0), None, {"at=0,0", "at=0,1"}, {"at=0,0"})
     assert [canvas.marks.get(f"at=0,{column}", "") for column in range(3)] == [" chosen", " lit", ""]

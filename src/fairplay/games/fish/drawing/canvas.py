@@ -1,6 +1,6 @@
 """What a picture of Fish shows and highlights, and where its parts lie."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -26,17 +26,16 @@ class Canvas(NamedTuple):
     state: State
     me: Seat | None
     last: Turn[State, Action] | None
-    lit: Collection[str]
-    chosen: Collection[str]
+    layout: Layout
+    marks: Mapping[str, str]  # the CSS classes of what is highlighted, by the keys of clicks
 
-    @property
-    def layout(self) -> Layout:
-        return self.state.board.geometry.layout
 
-    @property
-    def marks(self) -> dict[str, str]:
-        """The CSS classes of what is highlighted, by the keys of clicks."""
-        return dict.fromkeys(self.lit, " lit") | dict.fromkeys(self.chosen, " chosen")
+def lay_canvas(
+    state: State, me: Seat | None, last: Turn[State, Action] | None, lit: Collection[str], chosen: Collection[str]
+) -> Canvas:
+    """The canvas for a state; what is chosen is highlighted as that, even if it could be clicked too."""
+    marks = dict.fromkeys(lit, " lit") | dict.fromkeys(chosen, " chosen")
+    return Canvas(state, me, last, state.board.geometry.layout, marks)
 
 
 def board_size(geometry: Geometry) -> tuple[int, int]:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 
 from fairplay.core import Picture, Seat, Turn
 from fairplay.games.fish.board import Layout, Position
-from fairplay.games.fish.drawing.canvas import RIGHT, Canvas, picture_size, tile_middle, translate_to
+from fairplay.games.fish.drawing.canvas import RIGHT, Canvas, lay_canvas, picture_size, tile_middle, translate_to
 from fairplay.games.fish.drawing.scenery import draw_scenery
 from fairplay.games.fish.drawing.shapes import SHAPES
 from fairplay.games.fish.state import COLORS, Action, Move, State, View
@@ -23,7 +23,7 @@ def draw_picture(
 ) -> Picture:
     """Draw a state or a view with the move of `last` marked; Fish hides nothing that `open` could show."""
     state, me = (shown.state, shown.me) if isinstance(shown, View) else (shown, None)
-    canvas = Canvas(state, me, last, frozenset(lit), frozenset(chosen))
+    canvas = lay_canvas(state, me, last, lit, chosen)
     width, top = picture_size(state.board.geometry)
     lines = [draw_seat_line(canvas, Seat(seat), top, width) for seat in range(len(state.penguins))] if seats else []
     height = top + (LINE * len(lines) + RIGHT // 2 if lines else 0)
