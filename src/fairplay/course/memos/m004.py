@@ -9,7 +9,7 @@ from types import MappingProxyType
 from msgspec import Struct
 
 from fairplay.core import Seat
-from fairplay.course.memos import trains_table
+from fairplay.course.memos import trains_table as table
 from fairplay.course.memos.trains_table import GameOverException as GameOverException
 from fairplay.games.trains import rules
 from fairplay.games.trains.map import COLORS, Color, Connection, Destination, Map, bits
@@ -88,7 +88,7 @@ class GameState:
 class TablePlayer:
     """A player at the table: what it was handed, and its copy of the game state."""
 
-    def __init__(self, name: str, pick: trains_table.Picker = keep_first) -> None:
+    def __init__(self, name: str, pick: table.Picker = keep_first) -> None:
         self.name, self.pick = name, pick
         self.participants = 0
         self.map: Map | None = None
@@ -127,9 +127,9 @@ class Referee:
                 raise ValueError(f"{name!r} is not a name: expected a text")
         if len(set(names)) != len(names):
             raise ValueError("two players have the same name")
-        state = trains_table.start_match({"map": map, "rails": rail_amount}, len(seated), self._seed)
+        state = table.start_match({"map": map, "rails": rail_amount}, len(seated), self._seed)
         while state.picking:
-            state = pick_or_remove(state, seated[trains_table.awaited_seat(state)])
+            state = pick_or_remove(state, seated[table.awaited_seat(state)])
         self._players, self._names = seated, names
         self._update(state)
         return self.last_legal
@@ -146,7 +146,7 @@ class Referee:
     def execute_player_action(self, submitted: GameState) -> None:
         """Carry out a legal action and update all players; raises ValueError or GameOverException."""
         state = self._require_game()
-        trains_table.awaited_seat(state)
+        table.awaited_seat(state)
         action = self._find_action(submitted)
         if action is None:
             raise ValueError("the submitted game state is not legal")
@@ -173,7 +173,7 @@ class Referee:
         # Anyone can make a game state like the last legal one, so the copy itself shows who submits it.
         if state.turn is None or submitted is not (copy := self._copies[state.turn]):
             return None
-        request = trains_table.read_value(getattr(copy, "action", None), PlayerAction)
+        request = table.read_value(getattr(copy, "action", None), PlayerAction)
         if request is None or request.player != self._names[state.turn] or not copy.same_but_action(self.last_legal):
             return None
         action = as_rule_book_action(request)
@@ -207,11 +207,11 @@ class Referee:
 def pick_or_remove(state: State, player: TablePlayer) -> State:
     """The state after `player` picked its destinations, or without the player if it failed to (Trains 2.8)."""
     try:
-        return trains_table.keep_destinations(state, player.pick)
+        return table.keep_destinations(state, player.pick)
     except KeyboardInterrupt:
         raise
     except BaseException:  # a player may raise anything at all, SystemExit too
-        return rules.remove(state, trains_table.awaited_seat(state))
+        return rules.remove(state, table.awaited_seat(state))
 
 
 def as_rule_book_action(request: PlayerAction) -> Action | None:
