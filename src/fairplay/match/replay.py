@@ -179,7 +179,7 @@ class Script:
         if entry is not None and entry.order == self._order:
             self._at += 1
             return _reply_in(self.game, self._at + 1, entry, order)
-        if not isinstance(order, Ask):
+        if type(order) is not Ask:
             return None
         if entry is None and self.cut_off:
             raise CutOff
