@@ -18,7 +18,7 @@ from fairplay.contest.scoreboard import Tables, group_faults
 from fairplay.core import UsageError
 from fairplay.core.names import escape_controls
 from fairplay.match.packing import unpacked
-from fairplay.report.terminal import describe_faults, standings_table
+from fairplay.report.terminal import describe_faults, make_bar, standings_table
 from fairplay.report.text_table import find_width, flatten_row, format_csv, format_table
 from fairplay.report.tournament_report import render_tables
 from fairplay.run.competition import Competition
@@ -100,11 +100,7 @@ class _ProgressBar:
         self._bar: Progress | None = None
         if not shown or not sys.stderr.isatty():
             return
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-        columns = (TextColumn(f"playing {game.name}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-        self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
+        self._bar = make_bar(f"playing {game.name}")
         self._task = self._bar.add_task("", total=count_matches(contest, game.game.seats))
         self._due = monotonic() + QUIET_SECONDS
 

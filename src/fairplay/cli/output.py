@@ -22,14 +22,13 @@ from fairplay.contest.schedule import count_matches
 from fairplay.contest.specs import ProgramSpec, is_process, parse_spec
 from fairplay.core import AnyGame
 from fairplay.core.names import escape_controls
-from fairplay.report.terminal import format_match_count, standings_table
+from fairplay.report.terminal import format_match_count, make_bar, standings_table
 from fairplay.report.text_table import find_width
 from fairplay.run.competition import Competition
 
 if TYPE_CHECKING:
     from rich.console import Group
     from rich.live import Live
-    from rich.progress import Progress
 
 T = TypeVar("T")
 
@@ -124,17 +123,8 @@ def track_progress(items: Iterable[T], total: int, label: str, *, quiet: bool) -
     if quiet or not sys.stderr.isatty():
         yield items if quiet else log_progress(items, total, label)
         return
-    with _make_bar(label) as bar:
+    with make_bar(label) as bar:
         yield bar.track(items, total=total)
-
-
-def _make_bar(label: str) -> Progress:
-    """A bar on the terminal that goes when all is done."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn(label), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    return Progress(*columns, console=Console(stderr=True), transient=True)
 
 
 def log_progress(items: Iterable[T], total: int, label: str, clock: Callable[[], float] = monotonic) -> Iterator[T]:
@@ -197,7 +187,7 @@ class LiveTable:
         from rich.console import Console
         from rich.live import Live
 
-        self._bar = _make_bar(f"playing {self.game.name}")
+        self._bar = make_bar(f"playing {self.game.name}")
         self._task = self._bar.add_task("", total=None)
         live = Live(console=Console(stderr=True), auto_refresh=False, transient=True)
         live.__enter__()

@@ -8,19 +8,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from fairplay.contest.contest import Effort
+from fairplay.contest.formats.swiss import SwissRow
 from fairplay.contest.schedule import Bracket, Pairing
-from fairplay.contest.scoreboard import FaultGroup, Meeting, StandingsRow, describe_group, describe_levels
+from fairplay.contest.scoreboard import FaultGroup, Meeting, StandingsRow, Tables, describe_group, describe_levels
+from fairplay.contest.statistics import Estimate
 from fairplay.core import AnyGame
 from fairplay.core.names import escape_controls
 from fairplay.report.text_table import Column, build_table, find_width, print_table
 
 if TYPE_CHECKING:
+    from rich.progress import Progress
     from rich.table import Table
-
-    from fairplay.contest.formats.swiss import SwissRow
-    from fairplay.contest.scoreboard import Tables
-    from fairplay.contest.statistics import Estimate
-
 
 MAX_PRINTED_CROSS = 12
 """With more players than this, no cross-table is printed."""
@@ -218,3 +216,12 @@ def format_seconds(seconds: float) -> str:
         if seconds >= size:
             return f"{seconds / size:.2g} {unit}" if seconds < 100 * size else f"{seconds / size:.0f} {unit}"
     return f"{seconds * 1e6:.2g} µs" if seconds < 1e-4 else f"{seconds * 1e6:.0f} µs"
+
+
+def make_bar(label: str) -> Progress:
+    """A bar on the terminal that goes when all is done."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn(label), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    return Progress(*columns, console=Console(stderr=True), transient=True)
