@@ -18,11 +18,7 @@ from fairplay.cli.options import db_option, key_option
 from fairplay.cli.storage import choose_signer, find_key_file
 from fairplay.core import UsageError
 from fairplay.store import default_url, open_store
-from fairplay.web.app import build_app
-from fairplay.web.http import serving
 from fairplay.web.http.limits import LOOPBACK, Settings
-from fairplay.web.http.owner import make_owner_link
-from fairplay.web.matches.api import plan_owner_table
 
 _EXISTING_FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 
@@ -135,6 +131,10 @@ def command(
     tls_key: Path | None,
 ) -> None:
     """Serve the web page: play, watch, replay, run tournaments."""
+    from fairplay.web.app import build_app  # here, not for --help: the page takes a second to load
+    from fairplay.web.http import owner, serving
+    from fairplay.web.matches.api import plan_owner_table
+
     if tls_key is not None and tls_cert is None:
         raise UsageError("--tls-key: a key needs its certificate: --tls-cert")
     place = db or default_url()
@@ -161,7 +161,9 @@ def command(
         settings = replace(settings, key=find_key_file(key, place) if choose_signer(key, place) else None)
         url = _page_address(host, sock.getsockname()[1], secure=tls_cert is not None)
         _announce_page(settings, url, store.place)
-        start = url if settings.token else stack.enter_context(offer_owner_link(make_owner_link(store.accounts, url)))
+        start = (
+            url if settings.token else stack.enter_context(offer_owner_link(owner.make_owner_link(store.accounts, url)))
+        )
         if browse and _has_desktop():
             threading.Timer(1.0, webbrowser.open, [start]).start()
         serving.serve(build_app(settings, store), settings, sock, tls_cert, tls_key, stopped)
