@@ -82,5 +82,7 @@ def test_a_view_that_cannot_be_is_refused() -> None:
     value = codec.view_to_json(rules.view(started(), ANN))
     with pytest.raises(WireError, match=r"no seat 5 at \$\.me"):
         codec.view_from_json({**value, "me": 5})
+    with pytest.raises(WireError, match=r"no seat 4 at \$\.turn"):
+        codec.view_from_json({**value, "turn": 4})
     with pytest.raises(WireError, match=r"none otherwise at \$\.target"):
         codec.view_from_json({**value, "target": None})

@@ -129,7 +129,7 @@ def view_from_json(value: Json) -> data.View:
     """Read a view; raises WireError."""
     form: ViewJson = as_type(value, ViewJson)
     board = board_from_json(form)
-    check_seats(form, {"me": [form.me]})
+    check_seats(form, {"turn": [form.turn], "me": [form.me]})
     read = target_reader(board)
     if (form.target is None) != (form.seats[form.me].at is None):
         raise WireError("expected a target if the seat is still in, and none otherwise", "$.target")
