@@ -35,7 +35,7 @@ serve: $(VENV)/.fast  ## serve the web page: play against the house, watch, repl
 	@$(BIN)/fairplay serve --open
 
 test: machine check  ## run every check and every test that does not take long
-	HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -n $(WORKERS) -q -m "not thorough"
+	HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -q -m "not thorough"
 
 thorough: machine $(VENV)/.test  ## run every test, those that take long too, with the coverage of each folder
 	$(BIN)/python -m pytest -n auto --cov --cov-report=

@@ -13,6 +13,7 @@ LONG = {
     "cli/network/test_serve_tcp.py::test_a_*tournament_between_processes*[[]trains*": "the commands with every game",
     "cli/network/test_serve_tcp.py::test_a_player_finds_out*-labyrinth-*": "the commands with every game",
     "cli/network/test_serve_tcp.py::test_a_player_finds_out*-trains-*": "the commands with every game",
+    "cli/test_isolation.py*[[]closed descriptors-1[]]": "half a minute of waiting, as with two workers",
     "cli/tournament/test_run.py::test_killed_*": "kills",
     "cli/tournament/test_serve.py::test_a_server_that_is_stopped_*": "restarts",
     "contest/test_rating.py::test_intervals_hold_*": "simulations",

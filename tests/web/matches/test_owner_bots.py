@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from msgspec.structs import replace
 from fairplay.catalog import GAMES
 from fairplay.core import UsageError
 from fairplay.match.record import read_record
+from fairplay.web.matches import api
 from fairplay.web.matches.tables import SeatRequest, TableRequest, build_table, rotate_table, seat_bots
 from web.people import finished, open_table
 from web.servers import PATIENT, inside, wait_until
@@ -34,7 +36,10 @@ def serve(folder: Path, *words: str) -> Any:
     return inside(folder / "fairplay.db", replace(PATIENT, seated=(words,)))
 
 
-def test_a_bot_file_plays_to_the_end_isolated_and_its_path_is_shown_to_nobody(tmp_path: Path, bot: str) -> None:
+def test_a_bot_file_plays_to_the_end_isolated_and_its_path_is_shown_to_nobody(
+    tmp_path: Path, bot: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(api, "TableRequest", partial(TableRequest, pace=0))  # nobody watches
     with serve(tmp_path, "fish", "random", bot) as site, site.client() as visitor:
         (match,) = visitor.get("/api/matches").json()
         record = read_record(finished(site, match["id"]).splitlines(keepends=True))
