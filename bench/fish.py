@@ -14,9 +14,10 @@ from fairplay.core.chance import choice, derived
 from fairplay.games.fish import GAME, rules
 from fairplay.games.fish.players.strategies import minimax, random
 from fairplay.games.fish.state import Setup
+from fairplay.match.driver import Observer
 from fairplay.match.record import read_record
 from fairplay.match.replay import record_match, replay_record, start_match
-from fairplay.run.inline import Observer, play_inline
+from fairplay.run.inline import play_inline
 
 STANDARD = Setup()  # 8 x 8
 SMALL = Setup(rows=5, columns=5)

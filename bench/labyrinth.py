@@ -15,8 +15,9 @@ from fairplay.core import House
 from fairplay.core.chance import choice, derived
 from fairplay.games.labyrinth import GAME, rules
 from fairplay.games.labyrinth.state import Action, Setup, State, View
+from fairplay.match.driver import Observer
 from fairplay.match.replay import start_match
-from fairplay.run.inline import Observer, play_inline
+from fairplay.run.inline import play_inline
 
 STANDARD = Setup("multi-goal")  # 7 x 7
 SIDES = (7, 13, 25)

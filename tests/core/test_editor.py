@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from fairplay.core import SetupError, UsageError
-from fairplay.core.clicks import Choice
 from fairplay.core.editor import parse_pair, parse_size, resize_choices, setup_for_board, shorten_text
+from fairplay.core.shown import Choice
 
 
 def test_two_numbers_are_read_and_nothing_else_is() -> None:

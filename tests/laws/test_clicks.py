@@ -13,7 +13,7 @@ from hypothesis import given, settings, strategies as st
 
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame, Fault, UsageError, WireError
-from fairplay.core.clicks import COMPLETE, PartialMove, build_click_tree
+from fairplay.core.shown import COMPLETE, PartialMove, build_click_tree
 from fairplay.match.referee import decode_action
 from kit import kit, walk
 

@@ -14,7 +14,7 @@ from fairplay.core import Turn
 from kit import kit, walk
 
 MOTIONS = {"data-enter": r"fade|grow|drop|from \S+", "data-leave": r"fade|shrink|sink|to \S+"}
-"""How things appear and disappear: see core/picture.py."""
+"""How things appear and disappear: see core/shown.py."""
 
 
 @given(data=st.data(), seed=st.integers(0, 2**32), turns=st.integers(0, 12))

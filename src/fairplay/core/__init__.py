@@ -61,7 +61,7 @@ if TYPE_CHECKING:
         Strategy,
         Words,
     )
-    from fairplay.core.picture import Picture
+    from fairplay.core.shown import Picture
 
 __all__ = [
     "ABSENCE",

@@ -6,10 +6,9 @@ from typing import Protocol, TypeVar
 
 from msgspec import Struct
 
-from fairplay.core.clicks import Choice
 from fairplay.core.convert import Json
 from fairplay.core.faults import SetupError, UsageError, WireError
-from fairplay.core.picture import Picture
+from fairplay.core.shown import Choice, Picture
 
 C = TypeVar("C")
 

@@ -14,7 +14,6 @@ from typing import Any, Generic, Protocol, TypeAlias, TypeVar, Union
 import msgspec
 from msgspec import Struct
 
-from fairplay.core.clicks import PartialMove
 from fairplay.core.convert import Json
 from fairplay.core.editor import Editor
 from fairplay.core.established import Established
@@ -23,7 +22,7 @@ from fairplay.core.immutable import DeferredMapping
 from fairplay.core.kernel import Kernel
 from fairplay.core.match import Removed, Score, ScoreLines, Seat, Tiers, Turn
 from fairplay.core.numbers import Numbers
-from fairplay.core.picture import CardGroup, Picture, Teaching
+from fairplay.core.shown import CardGroup, PartialMove, Picture, Teaching
 
 S = TypeVar("S")  # state: everything, known only to the referee
 V = TypeVar("V")  # view: what one seat may know
@@ -231,7 +230,7 @@ class HousePlayers(Generic[V, A]):
 class Shown(Generic[S, V, A]):
     """How people see the game and play it on the page."""
 
-    picture: Callable[..., Picture]  # of a state or a view, with the last turn if there is one; see core/picture.py
+    picture: Callable[..., Picture]  # of a state or a view, with the last turn if there is one; see core/shown.py
     token: Callable[[Seat], Picture] | None = None  # the pawn of a seat as a small picture
     seat_color: Callable[[Seat], str] | None = None  # of the pawn and the pieces of a seat, such as "#9a4fd0"
     cards: Callable[..., tuple[CardGroup, ...]] | None = None  # of a state or view: what lies beside the board

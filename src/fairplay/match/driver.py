@@ -10,7 +10,7 @@ from types import CoroutineType
 from typing import Any, TypeAlias, Union
 
 from fairplay.core import AnyGame, AnyTurn, Fault, Outcome, Removed, Seat, SeatInfo, Seen
-from fairplay.match.calls import rules_at_work
+from fairplay.match.calls import call_player, rules_at_work
 from fairplay.match.referee import AnyOrder, AnyReport, Orders, Report
 
 
@@ -95,3 +95,19 @@ class Witnesses:
         for seat, player in self.players.items():
             if player.saw is not None:
                 player.saw(see_event(report, number, seat))
+
+
+Observer: TypeAlias = Callable[[Any], object]
+"""Somebody who is shown the events of a match."""
+
+
+class Audience:
+    """Those who are shown every event; one that raises is shown no more."""
+
+    def __init__(self, observers: Sequence[Observer]) -> None:
+        self.observers = list(observers)
+
+    def show(self, event: object) -> None:
+        for observer in tuple(self.observers):
+            if isinstance(call_player(observer, event), Fault):
+                self.observers.remove(observer)

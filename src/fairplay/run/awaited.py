@@ -13,11 +13,11 @@ from typing import Any, Generic, Protocol, TypeVar, Unpack
 
 from fairplay.core import AnyGame, House, Json, Outcome, Player, Removed, Seat, SeatInfo, Seen, faults
 from fairplay.match.calls import call_player
-from fairplay.match.driver import Witnesses, drive
+from fairplay.match.driver import Audience, Observer, Witnesses, drive
 from fairplay.match.record import Facts, read_record
 from fairplay.match.referee import Ask, Orders
 from fairplay.match.replay import Script, record_match
-from fairplay.run.inline import Audience, Observer, let_catch_up
+from fairplay.run.inline import let_catch_up
 from fairplay.run.isolation.program import Program, end_programs, share_turns
 from fairplay.store import TakenOverError
 

@@ -16,16 +16,13 @@ from typing import Any, TypeVar
 
 from fairplay.core import AnyGame, Fault, FaultKind, Misbehaved, Outcome, Player, SeatInfo, Seen, UsageError
 from fairplay.match.calls import call_player
-from fairplay.match.driver import Witnesses, describe_seat, drive
+from fairplay.match.driver import Audience, Observer, Witnesses, describe_seat, drive
 from fairplay.match.referee import AnyOrder, Ask, Orders
 from fairplay.match.replay import Script
 from fairplay.run import bots
 from fairplay.run.isolation.program import share_turns
 
 T = TypeVar("T")
-
-Observer = Callable[[Any], object]
-"""Is shown every event of a match."""
 
 
 def play_inline(
@@ -77,18 +74,6 @@ def let_catch_up(player: object) -> None:
     """Tell a player what it saw after its last order.  It may fail now: the match is over."""
     if (catch_up := getattr(player, "catch_up", None)) is not None:
         call_player(lambda _: catch_up(), None)
-
-
-class Audience:
-    """Those who are shown every event; one that raises is shown no more."""
-
-    def __init__(self, observers: Sequence[Observer]) -> None:
-        self.observers = list(observers)
-
-    def show(self, event: object) -> None:
-        for observer in tuple(self.observers):
-            if isinstance(call_player(observer, event), Fault):
-                self.observers.remove(observer)
 
 
 class WithDeadline:

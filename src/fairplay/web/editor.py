@@ -13,9 +13,9 @@ from starlette.routing import Route
 
 from fairplay.catalog import GAMES
 from fairplay.core import UsageError
-from fairplay.core.clicks import Choice
 from fairplay.core.editor import Editor, EditorScreen, Tool
 from fairplay.core.names import check_name
+from fairplay.core.shown import Choice
 from fairplay.store.store import Store
 from fairplay.web.games import playable_variants
 from fairplay.web.http.endpoints import Empty, Endpoint, RequestError, Services, client_address, services_of

@@ -18,7 +18,7 @@ from starlette.routing import Route
 
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame
-from fairplay.core.picture import Lesson
+from fairplay.core.shown import Lesson
 from fairplay.web.games import find_game
 from fairplay.web.http.endpoints import RequestError
 from fairplay.web.rendering.pages import render_page

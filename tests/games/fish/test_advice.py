@@ -6,7 +6,7 @@ import pytest
 
 from fairplay.core import Seat
 from fairplay.core.chance import derived
-from fairplay.core.picture import TurnAdvice
+from fairplay.core.shown import TurnAdvice
 from fairplay.games.fish import rules
 from fairplay.games.fish.advice import MOVES, advise, explain
 from fairplay.games.fish.game import GAME

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from xml.etree import ElementTree
 
-from fairplay.core.picture import Lesson
+from fairplay.core.shown import Lesson
 from fairplay.games.fish import rules, teaching
 from fairplay.games.fish.notation import parse_position
 from fairplay.games.fish.scoring import progress, score_lines

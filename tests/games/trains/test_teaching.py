@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from fairplay.core import Seat
 from fairplay.core.chance import derived
-from fairplay.core.picture import TurnAdvice
+from fairplay.core.shown import TurnAdvice
 from fairplay.games.trains import rules
 from fairplay.games.trains.maps.files import map_from_json
 from fairplay.games.trains.rules import DRAW

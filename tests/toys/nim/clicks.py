@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from fairplay.core import Turn, UsageError, WireError
-from fairplay.core.clicks import Choice, CompleteMove, PartialMove, follow_clicks
+from fairplay.core.shown import Choice, CompleteMove, PartialMove, follow_clicks
 from nim.rules import Heaps, Take, View, legal_actions
 
 

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from fairplay.core import Seat
 from fairplay.core.immutable import bits
-from fairplay.core.picture import TurnAdvice
+from fairplay.core.shown import TurnAdvice
 from fairplay.games.fish.board import Cell, Geometry
 from fairplay.games.fish.rules import apply, format_place, legal_actions, penguins_each, placeable_tiles
 from fairplay.games.fish.state import COLORS, Action, Move, Place, State, View

@@ -1,8 +1,7 @@
 """How Fish is taught: five pictures, and advice in a first match."""
 
 from fairplay.core import Picture, Turn
-from fairplay.core.clicks import PartialMove
-from fairplay.core.picture import Lesson, Teaching
+from fairplay.core.shown import Lesson, PartialMove, Teaching
 from fairplay.games.fish.advice import advise, explain
 from fairplay.games.fish.drawing.clicks import interpret_clicks
 from fairplay.games.fish.drawing.picture import draw_picture

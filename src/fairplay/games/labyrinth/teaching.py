@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from fairplay.core import Seat, Turn
 from fairplay.core.chance import derived
 from fairplay.core.immutable import bits as cells
-from fairplay.core.picture import Lesson, Teaching, TurnAdvice
+from fairplay.core.shown import Lesson, Teaching, TurnAdvice
 from fairplay.games.labyrinth import rules
 from fairplay.games.labyrinth.board import carry_avatars, reachable, slide_board, slide_options
 from fairplay.games.labyrinth.drawing.canvas import TURN_LEFT, TURN_RIGHT, position_key, slide_key

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from fairplay.core import Seat
 from fairplay.core.chance import derived
-from fairplay.core.picture import Lesson, Teaching, TurnAdvice
+from fairplay.core.shown import Lesson, Teaching, TurnAdvice
 from fairplay.games.trains.drawing.canvas import DECK_KEY, connection_key
 from fairplay.games.trains.drawing.picture import draw_picture
 from fairplay.games.trains.map import Color, Connection, Destination, bits

@@ -11,7 +11,7 @@ import structlog
 from msgspec.structs import replace
 
 from fairplay.core import AnyEvent, AnyGame, FairplayError, Outcome, Removed, Seat, UsageError
-from fairplay.core.clicks import ClickTree, build_click_tree
+from fairplay.core.shown import ClickTree, build_click_tree
 from fairplay.match.players import describe_house
 from fairplay.match.record import HousePlayer, Isolation
 from fairplay.match.referee import Orders

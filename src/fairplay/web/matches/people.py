@@ -22,7 +22,7 @@ from fairplay.match.record import Isolation
 from fairplay.web.house.worker import HouseQuestion, HouseReply
 from fairplay.web.http.endpoints import RequestError
 from fairplay.web.http.limits import RateLimiter
-from fairplay.web.matches.seats import DelayedBot, HumanSeat, OwnerBot
+from fairplay.web.matches.seats import DelayedBot, HumanSeat, OwnerBot, describe_absences
 from fairplay.web.matches.tables import TableDefinition, TableSeat, key_matches, number_name, rename_seat
 from fairplay.web.watching.feed import Situation
 from fairplay.web.watching.timeline import Emote, Offers, Presence, Status, Timeline
@@ -322,29 +322,14 @@ class SeatedTable:
             presence = self._timeline.presence()
             return self._complete(presence, replace(offers, stop=()), onlookers), None
         due = next((person.due for person in self.people.values() if person.due is not None), None)
-        seats = tuple(self._where(Seat(seat)) for seat in range(len(self.seats)))
+        is_open = [taken.open for taken in self.definition.seats]
+        seats = tuple(describe_absences(self.people, is_open, has_begun=self.started.is_set()))
         return self._complete(Presence(self.status, None, seats, (), "", self._remark), offers, onlookers), due
 
     def _complete(self, presence: Presence, offers: Offers, onlookers: int) -> Presence:
         """The presence with what is the same before and after the end."""
         next, emote = self.definition.next, self.talk.emote
         return replace(presence, watchers=onlookers, offers=offers, next=next, emote=emote)
-
-    def _where(self, seat: Seat) -> str:
-        """Where a person is who is not here, in words."""
-        person, taken = self.people.get(seat), self.definition.seats[seat]
-        if person is None or (person.is_present and person.is_playing):
-            return ""
-        if person.gone == "resigned":
-            return "resigns"
-        if taken.open:
-            return "open seat"
-        if not self.started.is_set():
-            return "not here yet"
-        if person.has_won:
-            return ""
-        house = "a house player plays"
-        return f"left, {house}" if person.gone else f"away, {house}" if person.is_away else "away"
 
 
 # -- what people tell each other without words of their own -------------------------------------

@@ -3,7 +3,7 @@
 import asyncio
 import re
 from collections import deque
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from time import monotonic
 from typing import Any, Literal, TypeAlias
@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from fairplay.core import Fault, Outcome, Player, Seat, Seen, UsageError, WireError
-from fairplay.core.clicks import Choice, PartialMove, Placement
+from fairplay.core.shown import Choice, PartialMove, Placement
 from fairplay.match.record import Isolation
 from fairplay.match.referee import Ask
 from fairplay.run.awaited import LocalPlayer
@@ -320,3 +320,23 @@ def find_clicks(interpret: Interpret, action: Any) -> tuple[str, ...]:
                 seen.add(made)
                 waiting.append((further, made))
     return ()
+
+
+def describe_absences(people: Mapping[Seat, HumanSeat], open_seats: Sequence[bool], *, has_begun: bool) -> list[str]:
+    """Where the person of each seat is who is not here, in words; empty for everyone else."""
+    return [_where(people.get(Seat(at)), is_open, has_begun) for at, is_open in enumerate(open_seats)]
+
+
+def _where(person: HumanSeat | None, is_open: bool, has_begun: bool) -> str:
+    if person is None or (person.is_present and person.is_playing):
+        return ""
+    if person.gone == "resigned":
+        return "resigns"
+    if is_open:
+        return "open seat"
+    if not has_begun:
+        return "not here yet"
+    if person.has_won:
+        return ""
+    house = "a house player plays"
+    return f"left, {house}" if person.gone else f"away, {house}" if person.is_away else "away"

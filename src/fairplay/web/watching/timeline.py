@@ -18,8 +18,7 @@ from fairplay.core import (
     Seat,
     Turn,
 )
-from fairplay.core.clicks import ClickTree
-from fairplay.core.picture import CardGroup
+from fairplay.core.shown import CardGroup, ClickTree
 from fairplay.match.record import Record
 from fairplay.match.replay import first_state, replay_record
 from fairplay.web.http.limits import BoundedDict

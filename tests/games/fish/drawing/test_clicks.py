@@ -6,7 +6,7 @@ import pytest
 
 from fairplay.core import Seat, UsageError, WireError
 from fairplay.core.chance import derived
-from fairplay.core.clicks import Choice, PartialMove
+from fairplay.core.shown import Choice, PartialMove
 from fairplay.games.fish import rules
 from fairplay.games.fish.drawing.clicks import interpret_clicks
 from fairplay.games.fish.state import Move, Place, Setup, State, View

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from fairplay.core import UsageError, WireError
 from fairplay.core.chance import derived
-from fairplay.core.clicks import COMPLETE, UNKNOWN, Choice, ClickTree, PartialMove, Placement, build_click_tree
+from fairplay.core.shown import COMPLETE, UNKNOWN, Choice, ClickTree, PartialMove, Placement, build_click_tree
 from fairplay.games.labyrinth import GAME, rules
 from fairplay.games.labyrinth.drawing.canvas import slot_middle, tile_keys, tile_middle, translate
 from fairplay.games.labyrinth.drawing.clicks import interpret_clicks

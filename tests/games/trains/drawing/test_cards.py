@@ -8,8 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from fairplay.core.chance import derived
-from fairplay.core.clicks import PartialMove
-from fairplay.core.picture import CardGroup, SideCard
+from fairplay.core.shown import CardGroup, PartialMove, SideCard
 from fairplay.games.trains import rules
 from fairplay.games.trains.drawing.cards import list_cards
 from fairplay.games.trains.drawing.clicks import interpret_clicks

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from fairplay.core import Seat, UsageError, WireError
 from fairplay.core.chance import derived
-from fairplay.core.clicks import Choice, PartialMove, build_click_tree
+from fairplay.core.shown import Choice, PartialMove, build_click_tree
 from fairplay.games.trains import rules
 from fairplay.games.trains.drawing.clicks import interpret_clicks
 from fairplay.games.trains.maps.files import map_from_json

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from re import ASCII, fullmatch
 
 from fairplay.core import Turn, UsageError, WireError
-from fairplay.core.clicks import Choice, CompleteMove, PartialMove, follow_clicks
 from fairplay.core.immutable import bits
+from fairplay.core.shown import Choice, CompleteMove, PartialMove, follow_clicks
 from fairplay.games.fish.board import Position
 from fairplay.games.fish.rules import format_place, penguins_each, placeable_tiles
 from fairplay.games.fish.state import Action, Move, Place, State, View

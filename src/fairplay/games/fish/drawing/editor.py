@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from fairplay.core import Json, Picture, SetupError, UsageError, WireError, editor
 from fairplay.core.chance import below, derived, shuffled
-from fairplay.core.clicks import Choice, parse_click
 from fairplay.core.convert import as_type, text
+from fairplay.core.shown import Choice, parse_click
 from fairplay.games.fish.board import Board, Layout, Position, make_board
 from fairplay.games.fish.drawing.canvas import picture_size, translate_to
 from fairplay.games.fish.drawing.picture import draw_tile

@@ -6,8 +6,8 @@ from re import ASCII, fullmatch
 from typing import NamedTuple
 
 from fairplay.core import AnyTurn, UsageError, WireError
-from fairplay.core.clicks import Choice, CompleteMove, PartialMove, Placement, follow_clicks, parse_click
 from fairplay.core.immutable import bits as cells
+from fairplay.core.shown import Choice, CompleteMove, PartialMove, Placement, follow_clicks, parse_click
 from fairplay.games.labyrinth.board import OPPOSITE, Grid, Position, Shift, carry_avatars
 from fairplay.games.labyrinth.drawing import canvas as places
 from fairplay.games.labyrinth.goals import locate_target_after

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from fairplay.core import Json, Picture, SetupError, UsageError, WireError, editor
 from fairplay.core.chance import choice, derived
-from fairplay.core.clicks import Choice, parse_click
 from fairplay.core.convert import as_type, text
+from fairplay.core.shown import Choice, parse_click
 from fairplay.games.labyrinth.board import Grid, Position, grid_of
 from fairplay.games.labyrinth.drawing.canvas import tile_middle, translate
 from fairplay.games.labyrinth.drawing.figures import LANE, TILE, draw_frame, draw_shade, tile_art

@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from fairplay.core import Seat
-from fairplay.core.clicks import parse_click
-from fairplay.core.picture import CardGroup, SideCard
+from fairplay.core.shown import CardGroup, SideCard, parse_click
 from fairplay.games.labyrinth.board import NOWHERE, Board, Grid, Position
 from fairplay.games.labyrinth.drawing import canvas as places, figures
 from fairplay.games.labyrinth.drawing.treasures import draw_treasure, name_treasure, treasure_icon

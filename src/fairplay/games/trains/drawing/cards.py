@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from fairplay.core import Seat
-from fairplay.core.picture import CardGroup, SideCard
+from fairplay.core.shown import CardGroup, SideCard
 from fairplay.games.trains.deal import remaining_seats
 from fairplay.games.trains.drawing.canvas import DECK_KEY, connection_key, offer_key
 from fairplay.games.trains.drawing.paint import CARD_PAINTS, INK

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from fairplay.core import Seat, Turn, UsageError, WireError
-from fairplay.core.clicks import Choice, CompleteMove, PartialMove, follow_clicks
+from fairplay.core.shown import Choice, CompleteMove, PartialMove, follow_clicks
 from fairplay.games.trains.drawing.canvas import DECK_KEY, connection_key, offer_key
 from fairplay.games.trains.drawing.cards import card_key
 from fairplay.games.trains.map import COLORS, Connection, Destination, bits

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from random import Random
 
 from fairplay.core import Json, Picture, UsageError
-from fairplay.core.clicks import parse_click
 from fairplay.core.editor import BoardPreview, EditorScreen, Tool, parse_pair, shorten_text
 from fairplay.core.immutable import DeferredMapping
+from fairplay.core.shown import parse_click
 from fairplay.games.trains.deal import destinations_needed
 from fairplay.games.trains.drawing import map_drawing
 from fairplay.games.trains.drawing.landscape import draw_landscape

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from fairplay.core import Picture, Seat, Turn
-from fairplay.core.clicks import parse_click
+from fairplay.core.shown import parse_click
 from fairplay.games.trains.drawing.canvas import (
     DECK_KEY,
     Canvas,

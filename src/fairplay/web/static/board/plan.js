@@ -5,7 +5,7 @@
 
 /**
  * An element with a key: where the origin of its coordinates lies in units of the drawing, its angle in degrees, the
- * key of the element that it is part of, and what the drawing says about its motion (see core/picture.py).
+ * key of the element that it is part of, and what the drawing says about its motion (see core/shown.py).
  * @typedef {{ key: string, x: number, y: number, angle: number, parent: string, path: Point[], ride: Point | null,
  *   jump: boolean, enter: string, leave: string, step: number, order: number }} Keyed
  */

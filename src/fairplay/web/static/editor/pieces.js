@@ -1,7 +1,7 @@
 // @ts-check
 // The pieces of a drawing that can be clicked, and which of them a click, a drag or an arrow key is meant for.
 
-/** Attributes that say how a piece moves, not what it stands for (core/picture.py). */
+/** Attributes that say how a piece moves, not what it stands for (core/shown.py). */
 const MOTION = new Set(["data-key", "data-enter", "data-leave", "data-path", "data-step", "data-order", "data-body"]);
 const RINGS = [4, 8, 13, 19, 26, 34, 43], RAYS = 12;
 
