@@ -79,11 +79,12 @@ def describe_retirements(turn: Turn[State, Action], caught: int, *, would: bool)
 def facts(shown: State | View) -> dict[Seat, Facts]:
     """Fish, and in the original game tiles, of each seat still in."""
     state = shown.state if isinstance(shown, View) else shown
-    return {seat: seat_facts(state, seat) for seat in remaining_seats(state)}
+    each = penguins_each(len(state.penguins))
+    return {seat: _seat_facts(state, seat, each) for seat in remaining_seats(state)}
 
 
-def seat_facts(state: State, seat: Seat) -> Facts:
-    """The facts of one seat."""
-    count = f"{len(state.penguins[seat])} of {penguins_each(len(state.penguins))}"
+def _seat_facts(state: State, seat: Seat, each: int) -> Facts:
+    """The facts of one seat; `each`: the penguins that every seat places."""
+    count = f"{len(state.penguins[seat])} of {each}"
     tiles = (("tiles", str(state.collected[seat].bit_count())),) if state.board.geometry.original else ()
     return (("fish", str(state.fish[seat])), *tiles, ("penguins", count))
