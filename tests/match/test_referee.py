@@ -107,6 +107,19 @@ def move(**fields: Any) -> Any:
     return Move(**{"start": (0, 0), "target": (1, 0), **fields})
 
 
+def test_the_class_of_a_reply_is_not_asked_what_it_equals() -> None:
+    """A player's metaclass could run anything in the referee."""
+    pytest.importorskip("numpy")
+
+    def fail(*_: object) -> bool:
+        raise ValueError("it was asked")
+
+    reply = type("Meta", (type,), {"__eq__": fail, "__hash__": fail})("Reply", (), {})()
+    view = FISH.rules.view(FISH.rules.start(FISH.setup(), 2, derived(1)), Seat(0))
+    fault = decode_action(FISH, reply, view)
+    assert isinstance(fault, Fault) and fault.kind is FaultKind.MALFORMED
+
+
 def test_a_text_is_an_action_in_the_notation_of_the_game() -> None:
     assert repr(decode_action(FISH, "0,0")) == "Place(at=(0, 0))"
     assert isinstance(decode_action(FISH, type("Hostile", (str,), {"strip": None})("0,0")), Fault)

@@ -59,6 +59,6 @@ def as_whole_number(value: object) -> int | None:
     if type(value) is int:
         return value
     numpy = sys.modules.get("numpy")  # a program that has one of its numbers has loaded it
-    if numpy is not None and type(value) in {numpy.dtype(code).type for code in numpy.typecodes["AllInteger"]}:
+    if numpy is not None and any(type(value) is numpy.dtype(code).type for code in numpy.typecodes["AllInteger"]):
         return int(value)  # type: ignore[call-overload, no-any-return]  # mypy cannot follow the types of another module
     return None

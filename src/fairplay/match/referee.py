@@ -205,7 +205,8 @@ def decode_action(game: Game[S, V, A, C], reply: object, view: V | None = None) 
     """
     if type(reply) is Fault:  # an object of the player's may say that it is of another class, or raise when asked
         return reply
-    numbered = view is not None and game.parts.numbers is not None and type(reply) not in game.actions
+    is_action = any(type(reply) is kind for kind in game.actions)  # `in` would ask its class whether it is equal
+    numbered = not is_action and view is not None and game.parts.numbers is not None
     # A class made from a text could do anything while it is read.
     short = reply if type(reply) is str else as_whole_number(reply) if numbered else None
     if short is not None:
