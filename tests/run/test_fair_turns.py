@@ -245,7 +245,9 @@ HOARDING = """
 import threading
 def hoard():
     kept = []
-    while True: kept.append(b"x" * 1000000)
+    while True:
+        try: kept.append(b"x" * 1000000)
+        except MemoryError: time.sleep(0.01)  # what it has, it keeps: a busy machine may look at it late
 
 def misbehave(message):
     if {when}: threading.Thread(target=hoard, daemon=True).start()

