@@ -34,7 +34,10 @@ run: $(VENV)/.fast  ## play a tournament of the house players of every game, and
 serve: $(VENV)/.fast  ## serve the web page: play against the house, watch, replay
 	@$(BIN)/fairplay serve --open
 
-test: machine check  ## run every check and every test that does not take long
+# While mypy is at work, the tests are compiled: each worker would do it again.
+test: machine $(VENV)/.test  ## run every check and every test that does not take long
+	@$(BIN)/python -m pytest --collect-only -q >/dev/null 2>&1 & \
+	$(MAKE) --no-print-directory check; status=$$?; wait; exit $$status
 	HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -q -m "not thorough"
 
 thorough: machine $(VENV)/.test  ## run every test, those that take long too, with the coverage of each folder

@@ -104,7 +104,7 @@ def test_115_a_program_stands_still_while_others_are_awaited(bots: Bots, confine
 
 def test_115_also_while_a_program_is_awaited(bots: Bots, confined: str) -> None:
     bot, over, stood = bots(SPINNING.format(threads=2)), Event(), Event()
-    rival = Program(FISH, bots("def choose(message):\n    time.sleep(1)\n    return message['legal'][0]\n"), 60.0)
+    rival = Program(FISH, bots("def choose(message):\n    time.sleep(0.5)\n    return message['legal'][0]\n"), 60.0)
 
     def look() -> None:
         while not over.is_set() and not stood.is_set():

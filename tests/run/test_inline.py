@@ -273,7 +273,7 @@ def test_endless_recursion_ends_in_every_run_and_costs_nobody_else(
     # An interruption that falls into a destructor is noted there; the next one stops the player.
     monkeypatch.setattr(sys, "unraisablehook", lambda _: None)
     limit = sys.getrecursionlimit()
-    for _ in range(6):
+    for _ in range(2):
         players = [WithDeadline(bot(), seconds), WithDeadline(good(1), 60)]
         outcome = play_inline(start_match(NIM, SETUP, 1, 2), players)
         assert outcome.faults[0] is not None and outcome.faults[1] is None

@@ -304,9 +304,12 @@ def test_a_player_finds_out_which_protocol_is_spoken(tmp_path: Path, protocol: s
 
 
 def test_the_wrong_protocol_is_named_at_both_ends(tmp_path: Path) -> None:
+    met = []
     for spoken, other in (("established", "native"), ("native", "established")):
         server, where = serving(tmp_path, "fish", "--waiting", "20", "--least", "2", "--protocol", other)
         bad = joining(tmp_path, "fish", where, "--name", "ann", "--player", "random", "--protocol", spoken)
+        met.append((spoken, other, server, bad))
+    for spoken, other, server, bad in met:
         code, out, err = ended(bad)
         assert (code, out) == (1, "")
         assert f"this server speaks the {other} protocol" in err

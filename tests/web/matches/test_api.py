@@ -68,7 +68,7 @@ def test_a_film_read_from_the_store_is_the_film_that_was_played(site: Inside, cl
 def test_watchers_hear_every_moment_and_when_it_is_over_all_is_there(
     site: Inside, client: httpx.Client, game: str
 ) -> None:
-    pace = 0.5 if game == "labyrinth" else 0.02  # its matches have few turns: one must not be over before it is watched
+    pace = 0.2 if game == "labyrinth" else 0.02  # its matches have few turns: one must not be over before it is watched
     id = open_table(client, game, *house(game), pace=pace)["id"]
     messages = heard(site, f"/api/matches/{id}/live?as=public")
     numbers = [message["moment"]["number"] for message in messages if "moment" in message]

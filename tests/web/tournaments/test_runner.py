@@ -161,5 +161,5 @@ def test_what_is_reported_fits_what_is_looked_at(tmp_path: Path) -> None:
         id = client.post("/api/tournaments", json=LONG).raise_for_status().json()["id"]
         now = until(client, id, "running", matches=10)
         assert now["total"] == 20_000 * 6 and FISH.unit == now["unit"]
-        assert now["tables"]["matches"] == now["matches"]
+        assert 0 < now["tables"]["matches"] <= now["matches"], "it is told from time to time"
         assert {line["player"] for line in now["tables"]["standings"]} == {"random", "greedy", "thinker"}
