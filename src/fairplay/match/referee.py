@@ -16,6 +16,8 @@ process, over a wire, out of a stored record -- is not its concern.
 An action is decoded and checked once, here, and written down (`Minutes`) before it is judged.
 """
 
+from __future__ import annotations  # or each match would make the types of its inner functions anew
+
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar, Union
@@ -205,10 +207,14 @@ def decode_action(game: Game[S, V, A, C], reply: object, view: V | None = None) 
     """
     if type(reply) is Fault:  # an object of the player's may say that it is of another class, or raise when asked
         return reply
-    is_action = any(type(reply) is kind for kind in game.actions)  # `in` would ask its class whether it is equal
-    numbered = not is_action and view is not None and game.parts.numbers is not None
-    # A class made from a text could do anything while it is read.
-    short = reply if type(reply) is str else as_whole_number(reply) if numbered else None
+    short = None
+    for kind in game.actions:
+        if type(reply) is kind:  # `in` would ask its class whether it is equal
+            break
+    else:
+        numbered = view is not None and game.parts.numbers is not None
+        # A class made from a text could do anything while it is read.
+        short = reply if type(reply) is str else as_whole_number(reply) if numbered else None
     if short is not None:
         try:
             action: A = read_short_form(game, short, view)

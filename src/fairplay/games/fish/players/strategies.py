@@ -1,5 +1,7 @@
 """The house players of Fish: random, greedy, the search of Fish 8, and one that searches further."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from random import Random
 from typing import TypeAlias

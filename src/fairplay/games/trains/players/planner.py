@@ -4,6 +4,8 @@ On every turn it looks for the cheapest routes that join its destinations; what 
 is closed.  Cards and rails that the routes do not need go into connections that make its longest path longer.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import combinations, islice, permutations
