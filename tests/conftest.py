@@ -17,8 +17,10 @@ import pytest
 from coverage import Coverage
 from hypothesis import HealthCheck, settings
 
+from fairplay.catalog import GAMES
+from fairplay.core import AnyGame
 from fairplay.run.isolation.process_tree import find_by_environment, signal_all
-from faulty_games import installed
+from faulty_games import CHANCE_PATHS, CHANCE_TOYS, installed
 from thorough import find_reason, is_left_out
 
 quiet: dict[str, Any] = {
@@ -53,6 +55,13 @@ def faulty_games() -> Iterator[None]:
     """Games whose rule books fail, beside the others."""
     with installed():
         yield
+
+
+@pytest.fixture(scope="module")
+def pig() -> Iterator[AnyGame]:
+    """A game with chance after the deal, beside the others."""
+    with installed(CHANCE_TOYS / "installed", CHANCE_PATHS):
+        yield GAMES["pig"]
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

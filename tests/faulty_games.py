@@ -1,4 +1,4 @@
-"""The games of ``tests/faulty_toys`` beside the others, for as long as a test wants them."""
+"""The games of ``tests/faulty_toys`` or ``tests/chance_toys`` beside the others, for as long as a test wants them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ from fairplay.match.replay import deal_state
 TOYS = Path(__file__).parent / "toys"
 FAULTY_TOYS = Path(__file__).parent / "faulty_toys"
 
+CHANCE_TOYS = Path(__file__).parent / "chance_toys"
+
 PATHS = os.pathsep.join([str(TOYS), str(FAULTY_TOYS)])
+CHANCE_PATHS = os.pathsep.join([str(TOYS), str(CHANCE_TOYS), str(CHANCE_TOYS / "installed")])
 """The variable PYTHONPATH of a process that is to find them."""
 
 UNLUCKY_SEED, LUCKY_SEED = 2, 1
@@ -34,11 +37,11 @@ def fails_with_first(seed: int) -> bool:
 
 
 @contextmanager
-def installed() -> Iterator[None]:
+def installed(folder: Path = FAULTY_TOYS, paths: str = PATHS) -> Iterator[None]:
     """They are in the catalog, also in processes that are started meanwhile."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(FAULTY_TOYS))
-        patch.setenv("PYTHONPATH", PATHS)
+        patch.syspath_prepend(str(folder))
+        patch.setenv("PYTHONPATH", paths)
         known = vars(GAMES).pop("installed", None)
         try:
             yield

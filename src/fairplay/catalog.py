@@ -150,8 +150,21 @@ def find_flaws(game: AnyGame) -> list[str]:
         for part, protocol in (("rules", Rules), ("codec", Codec), ("words", Words), ("notation", Notation))
         for flaw in find_missing(part, getattr(game, part), protocol)
     ]
+    flaws += _find_chance_flaws(game)
     uncallable = [name for name, strategy in game.players.strategies.items() if not callable(strategy)]
     return flaws + [f"the house player '{name}' is no function" for name in uncallable]
+
+
+def _find_chance_flaws(game: AnyGame) -> Iterator[str]:
+    """What does not fit together in a rule book with chance after the deal."""
+    from fairplay.core import ChanceRules
+
+    found = [name for name in ("chance", "befall", "public_outcome") if callable(getattr(game.rules, name, None))]
+    if not found:
+        return
+    yield from find_missing("rules", game.rules, ChanceRules)
+    if "chance" in found and game.parts.kernel is not None:
+        yield "its kernel knows no chance after the deal: leave out the kernel, or 'chance' of its rules"
 
 
 def find_missing(part: str, given: object, protocol: type) -> Iterator[str]:

@@ -57,6 +57,7 @@ def disguised(match: ReplayedMatch, viewer: Seat, rng: Random) -> ReplayedMatch:
         if isinstance(event, Removed):
             events.append(Removed(before, event.seat, disguised_fault(event.fault), after))
         else:
+            assert isinstance(event, Turn), "no game here has chance after the deal"
             action = event.action if event.seat == viewer else mine.disguise(event.action, viewer, rng)
             events.append(Turn(before, event.seat, action, after))
     return match._replace(record=disguised_record(match), start=states[0], events=events)

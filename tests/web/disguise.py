@@ -7,7 +7,7 @@ from random import Random
 
 import httpx
 
-from fairplay.core import Removed, Seat, Turn
+from fairplay.core import Seat, Turn
 from fairplay.web.watching.timeline import Timeline
 from kit import kit
 
@@ -18,7 +18,7 @@ def disguised(timeline: Timeline, viewer: Seat | None, rng: Random) -> Timeline:
     states = [hidden.scramble(state, viewer, rng) for state in timeline.states]
     made = Timeline(timeline.game, timeline.names, states[0])
     for number, event in enumerate(timeline.events):
-        assert not isinstance(event, Removed)
+        assert isinstance(event, Turn)
         action = event.action if event.seat == viewer else hidden.disguise(event.action, viewer, rng)
         made.add(Turn(states[number], event.seat, action, states[number + 1]))
     made.outcome, made.proof = timeline.outcome, timeline.proof

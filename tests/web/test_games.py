@@ -82,9 +82,9 @@ every_game = pytest.mark.parametrize("name", GAMES)
 @every_game
 def test_a_demonstration_is_the_same_every_time(name: str) -> None:
     first, second = build_demo(name), Demo(GAMES[name])
-    assert first.turns == second.turns
+    assert first.events == second.events
     assert 0 < first.highlight < first.last
-    assert first.draw(first.last) == GAMES[name].shown.picture(first.states[-1], first.turns[-1], seats=False)
+    assert first.draw(first.last) == GAMES[name].shown.picture(first.states[-1], first.events[-1], seats=False)
 
 
 @every_game

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from fairplay.core.chance import Chance
 from fairplay.core.convert import Json
 from fairplay.core.faults import (
     ABSENCE,
@@ -27,6 +28,7 @@ from fairplay.core.faults import (
 from fairplay.core.match import (
     AnyEvent,
     AnyTurn,
+    Befell,
     Began,
     ContestBegan,
     ContestEnded,
@@ -50,6 +52,7 @@ if TYPE_CHECKING:
         AnyCodec,
         AnyGame,
         AnyStrategy,
+        ChanceRules,
         Codec,
         Facts,
         Game,
@@ -71,7 +74,10 @@ __all__ = [
     "AnyGame",
     "AnyStrategy",
     "AnyTurn",
+    "Befell",
     "Began",
+    "Chance",
+    "ChanceRules",
     "Codec",
     "ContestBegan",
     "ContestEnded",

@@ -1,10 +1,39 @@
 """Chance that falls the same on every machine and Python version: all of it over `getrandbits`."""
 
+from bisect import bisect
 from collections.abc import Iterable, Sequence
+from itertools import accumulate
 from random import Random
-from typing import TypeVar
+from typing import Any, TypeVar
+
+from msgspec import Struct
 
 T = TypeVar("T")
+
+
+class Chance(Struct, frozen=True):
+    """What may befall next in a match, and how likely each outcome is beside the others.
+
+    Weights are whole numbers, so that every machine draws the same; outcomes are values that can be written as JSON.
+    Raises ValueError if it says nothing that can be drawn.
+
+    >>> Chance((1, 5), ("six", "another")).draw(Random(1))
+    'another'
+    """
+
+    weights: tuple[int, ...]
+    outcomes: tuple[Any, ...]
+
+    def __post_init__(self) -> None:
+        if not self.outcomes or len(self.weights) != len(self.outcomes):
+            raise ValueError(f"chance has {len(self.weights)} weights for {len(self.outcomes)} outcomes")
+        if wrong := [each for each in self.weights if type(each) is not int or each < 1]:
+            raise ValueError(f"the weights of chance are whole numbers from 1, not {wrong[0]!r}")
+
+    def draw(self, rng: Random) -> Any:
+        """One of the outcomes, each as likely as its weight says."""
+        drawn = below(rng, sum(self.weights))
+        return self.outcomes[bisect(tuple(accumulate(self.weights)), drawn)]
 
 
 def below(rng: Random, bound: int) -> int:

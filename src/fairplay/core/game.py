@@ -14,13 +14,14 @@ from typing import Any, Generic, Protocol, TypeAlias, TypeVar, Union
 import msgspec
 from msgspec import Struct
 
+from fairplay.core.chance import Chance
 from fairplay.core.convert import Json
 from fairplay.core.editor import Editor
 from fairplay.core.established import Established
 from fairplay.core.faults import UsageError
 from fairplay.core.immutable import DeferredMapping
 from fairplay.core.kernel import Kernel
-from fairplay.core.match import Removed, Score, ScoreLines, Seat, Tiers, Turn
+from fairplay.core.match import Event, Score, ScoreLines, Seat, Tiers
 from fairplay.core.numbers import Numbers
 from fairplay.core.shown import CardGroup, PartialMove, Picture, Teaching
 
@@ -40,7 +41,7 @@ class Rules(Protocol[S, V, A, C]):
     """The laws of one game; ``tests/laws`` holds every rule book to the laws that bind these together."""
 
     def start(self, setup: C, seats: int, rng: Random) -> S:
-        """Deal a match.  The only function that uses chance; raises SetupError if it cannot be dealt."""
+        """Deal a match by `rng`; raises SetupError if it cannot be dealt."""
         ...
 
     def public_setup(self, setup: C) -> C:
@@ -87,7 +88,7 @@ class Rules(Protocol[S, V, A, C]):
         """
         ...
 
-    def notices(self, event: Turn[S, A] | Removed[S]) -> Iterable[tuple[Seat, object]]:
+    def notices(self, event: Event[S, A]) -> Iterable[tuple[Seat, object]]:
         """Private news that `event` brings to some seats."""
         ...
 
@@ -101,6 +102,26 @@ class Rules(Protocol[S, V, A, C]):
 
     def ending(self, state: S) -> str:
         """The name of the way the match ended.  ASSUME it is over."""
+        ...
+
+
+class ChanceRules(Protocol[S]):
+    """What a rule book also has if chance decides something after the deal; without these, all chance is in the deal.
+
+    The referee asks `chance` before `to_move`, draws from the seed of the match, and asks again.  So no state holds
+    what is still to come, and nobody who gets hold of one can read the future from it.
+
+    A rule book may have one more function, ``public_outcome(outcome)``: what all seats may know of an outcome.  Without
+    it, they may know everything that chance brings.  Words may have ``describe_outcome(outcome)``: the outcome, or what
+    is public of it, as a sentence in the past tense.
+    """
+
+    def chance(self, state: S) -> Chance | None:
+        """What chance is to decide now, before anybody is asked; None if nothing."""
+        ...
+
+    def befall(self, state: S, outcome: Any) -> S:
+        """The state after chance has brought `outcome`.  ASSUME it is one of those that `chance` names."""
         ...
 
 
@@ -277,15 +298,53 @@ class Game(Generic[S, V, A, C]):
         return type(next(iter(self.variants.values())))
 
     @cached_property
+    def chance_rules(self) -> ChanceRules[S] | None:
+        """The functions of the rule book for chance after the deal; None if it has none."""
+        rules: Any = self.rules
+        return rules if callable(getattr(rules, "chance", None)) else None
+
+    @cached_property
+    def public_outcome(self) -> Callable[[Any], Any]:
+        """What chance brought as all seats may know it."""
+        return getattr(self.rules, "public_outcome", _keep_outcome)
+
+    @cached_property
     def action_decoder(self) -> msgspec.json.Decoder[A]:
         """Reads an action from its JSON bytes, checking every field."""
         return msgspec.json.Decoder(Union[self.actions])
+
+
+def _keep_outcome(outcome: Any) -> Any:
+    return outcome
 
 
 AnyGame: TypeAlias = Game[Any, Any, Any, Any]
 AnyCodec: TypeAlias = Codec[Any, Any]
 AnyStrategy: TypeAlias = Strategy[Any, Any]
 """Of whatever game."""
+
+
+def find_mover(game: AnyGame, state: Any) -> Seat | None:
+    """Whose decision is awaited; None if chance decides first, or the match is over."""
+    luck = game.chance_rules
+    return game.rules.to_move(state) if luck is None or luck.chance(state) is None else None
+
+
+def is_over(game: AnyGame, state: Any) -> bool:
+    """Does the match end with this state?"""
+    luck = game.chance_rules
+    return (luck is None or luck.chance(state) is None) and game.rules.to_move(state) is None
+
+
+def let_chance_fall(game: AnyGame, state: Any, rng: Random) -> Any:
+    """`state` after all that chance decides before somebody is asked or the match is over, drawn by `rng`.
+
+    For players that search: what they draw says nothing about what the match is going to bring.
+    """
+    luck = game.chance_rules
+    while luck is not None and (chance := luck.chance(state)) is not None:
+        state = luck.befall(state, chance.draw(rng))
+    return state
 
 
 def established_of(game: AnyGame) -> Established[Any, Any]:

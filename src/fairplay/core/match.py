@@ -42,7 +42,15 @@ class Removed(Struct, Generic[S], frozen=True, gc=False):
     after: S
 
 
-Event: TypeAlias = Union[Turn[S, A], Removed[S]]
+class Befell(Struct, Generic[S], frozen=True, gc=False):
+    """Chance decided something after the deal: what it brought, and what the table looked like on both sides."""
+
+    before: S
+    outcome: Any
+    after: S
+
+
+Event: TypeAlias = Union[Turn[S, A], Removed[S], Befell[S]]
 
 AnyTurn: TypeAlias = Turn[Any, Any]
 AnyEvent: TypeAlias = Event[Any, Any]
@@ -80,12 +88,13 @@ class Ended(Struct, frozen=True):
 
 
 class Seen(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="saw"):
-    """Something that happened, as one seat may know it: `seat` took a turn, or was removed."""
+    """Something that happened, as one seat may know it: `seat` took a turn or was removed, or chance decided."""
 
-    number: int  # counts what happens in a match, turns and removals, from 0
-    seat: Seat  # who took the turn or was removed
-    action: Any = None  # what it did, without what is secret; None: it was removed
+    number: int  # counts what happens in a match, turns, removals and chance, from 0
+    seat: Seat | None  # who took the turn or was removed; None: chance
+    action: Any = None  # what it did, without what is secret; None: it did nothing
     fault: FaultKind | None = None  # why it was removed
+    befell: Any = None  # what chance brought, as JSON, without what is secret
 
 
 class ContestBegan(Struct, frozen=True):

@@ -9,7 +9,9 @@ from collections.abc import Callable, Generator, Sequence
 from types import CoroutineType
 from typing import Any, TypeAlias, Union
 
-from fairplay.core import AnyGame, AnyTurn, Fault, Outcome, Removed, Seat, SeatInfo, Seen
+import msgspec
+
+from fairplay.core import AnyEvent, AnyGame, AnyTurn, Befell, Fault, Outcome, Removed, Seat, SeatInfo, Seen
 from fairplay.match.calls import call_player, rules_at_work
 from fairplay.match.referee import AnyOrder, AnyReport, Orders, Report
 
@@ -59,7 +61,14 @@ def see_event(report: AnyReport, number: int, seat: Seat) -> Seen:
     event = report.event
     if isinstance(event, Removed):
         return Seen(number, event.seat, None, event.fault.kind)
-    return Seen(number, event.seat, event.action if event.seat == seat else report.public_action(event.action))
+    if isinstance(event, Befell):
+        return Seen(number, None, befell=msgspec.json.decode(msgspec.json.encode(report.public(event.outcome))))
+    return Seen(number, event.seat, event.action if event.seat == seat else report.public(event.action))
+
+
+def report_event(game: AnyGame, event: AnyEvent) -> AnyReport:
+    """The report of an event, as the referee of `game` gives it."""
+    return Report(event, game.public_outcome if isinstance(event, Befell) else game.rules.public_action)
 
 
 def seen_action(game: AnyGame, turn: AnyTurn, viewer: Seat | None) -> object:
@@ -70,6 +79,16 @@ def seen_action(game: AnyGame, turn: AnyTurn, viewer: Seat | None) -> object:
 def seen_fault(fault: Fault, seat: Seat, viewer: Seat | None) -> Fault:
     """A fault of `seat` as `viewer` may know it: its reason may tell what the seat knew.  None: as seen_action."""
     return fault if viewer in (None, seat) else Fault(fault.kind)
+
+
+def describe_chance(game: AnyGame, befell: Befell[Any], *, open: bool = False) -> str:
+    """What chance brought, as a sentence that tells what everybody may know, or everything if it is `open`."""
+    outcome = befell.outcome if open else game.public_outcome(befell.outcome)
+    if (describe := getattr(game.words, "describe_outcome", None)) is not None:
+        return str(describe(outcome))
+    if outcome is None:
+        return "chance brought something that is hidden"
+    return f"chance brought {outcome if isinstance(outcome, str) else msgspec.json.encode(outcome).decode()}"
 
 
 Exchange: TypeAlias = Union[Seen, tuple[AnyOrder, Any]]

@@ -6,13 +6,14 @@
     {"outcome":{...},"hash":"..."}
     {"signed":{"key":"...","match":"...","signature":"..."},"hash":"..."}
 
-`order` counts the questions and the news of the referee; an order without a line was answered with nothing.
+`order` counts the questions and the news of the referee, and what chance brings after the deal, which has a line
+`{"order":7,"befell":4}`; an order without a line was answered with nothing.
 Each hash covers its line and the hash before, so a changed byte breaks the chain in the line where it stands.
 The last line is there if the match was signed (see packing.py), and is not part of what was played.
 
 `fairplay` is the form of the first line, the lowest that can say what it says; the other lines need no number, since
-their fields tell what they are.  What no game of this version can play (chance after the deal, choices resolved
-together, resignations) is read and checked, and refused when it is replayed.
+their fields tell what they are.  What no game of this version can play (choices resolved together, resignations) is
+read and checked, and refused when it is replayed.
 """
 
 from collections.abc import Iterable, Sequence

@@ -9,6 +9,7 @@ process, over a wire, out of a stored record -- is not its concern.
        | <------------- None | Fault --- |
        | -- Ask(seat, view) -----------> |   until the match is over
        | <----------- action | Fault --- |   a fault throws the seat out
+       |                                 |   chance is drawn here, from the seed, before anybody is asked
        | -- Report(event) -------------> |   after everything that happens
        | -- Tell(seat, news) ----------> |   private news of the event
        | -- Tell(seat, Ended(won)) ----> |   the closing
@@ -26,6 +27,7 @@ import msgspec
 from msgspec import Struct
 
 from fairplay.core import (
+    Befell,
     Event,
     Fault,
     FaultKind,
@@ -40,8 +42,9 @@ from fairplay.core import (
     Tiers,
     Turn,
 )
+from fairplay.core.chance import derived
 from fairplay.core.convert import as_whole_number
-from fairplay.core.game import read_short_form
+from fairplay.core.game import ChanceRules, read_short_form
 from fairplay.match.calls import require_legal_action, rules_at_work
 
 S = TypeVar("S")
@@ -68,7 +71,7 @@ class Report(Struct, Generic[S, A], frozen=True, gc=False):
     """Show observers what happened; the reply is ignored."""
 
     event: Event[S, A]
-    public_action: Callable[[A], A]  # how the rule book says an action to other seats
+    public: Callable[[Any], Any]  # how the rule book says to other seats what was done, or what chance brought
 
 
 _Order: TypeAlias = Union[Ask[V], Tell, Report[S, A]]
@@ -81,7 +84,7 @@ Orders: TypeAlias = Generator[Any, Any, Outcome]
 
 
 class Minutes(Protocol):
-    """Takes down what every seat replied, order by order."""
+    """Takes down what every seat replied, order by order, and what chance brought in between."""
 
     def note_answer(self, seat: Seat, reply: object) -> None:
         """A seat was asked, and this is its action or its fault."""
@@ -91,19 +94,31 @@ class Minutes(Protocol):
         """A seat was told something, and this is its fault, if it has one."""
         ...
 
+    def note_chance(self, outcome: object) -> None:
+        """Chance has brought this."""
+        ...
+
 
 class _NoMinutes:
     """Takes nothing down."""
 
     def note_answer(self, seat: Seat, reply: object) -> None: ...
     def note_news(self, seat: Seat, reply: Fault | None) -> None: ...
+    def note_chance(self, outcome: object) -> None: ...
 
 
 def referee(
-    game: Game[S, V, A, C], state: S, seats: int, minutes: Minutes | None = None, *, again: bool = False
+    game: Game[S, V, A, C],
+    state: S,
+    seats: int,
+    minutes: Minutes | None = None,
+    *,
+    seed: int | None = None,
+    again: bool = False,
 ) -> Generator[_Order[V, S, A], Any, Outcome]:
     """Play one match from `state` to its end; a seat that faults is removed and the others play on.
 
+    seed: what chance is drawn from; a game that has none after the deal needs none.
     again: it was played before.  Then nobody asks whether a seat that failed had anything to do: a damaged record may
         hold a board so large that to list its actions takes minutes.
 
@@ -111,18 +126,13 @@ def referee(
     """
     rules, notes = game.rules, minutes or _NoMinutes()
     public = rules.public_action
+    draws = _prepare_draws(game, seed, notes)
     faults: list[Fault | None] = [None] * seats
     turn_number = 0
 
-    def inform(seat: Seat, news: object) -> Generator[_Order[V, S, A], Any, Fault | None]:
-        reply = yield Tell(seat, news)
-        fault = reply if type(reply) is Fault else None  # whatever else it says means nothing
-        notes.note_news(seat, fault)
-        return fault
-
     def tell(notices: Iterable[tuple[Seat, object]]) -> Generator[_Order[V, S, A], Any, None]:
         for seat, news in notices:
-            if faults[seat] is None and (fault := (yield from inform(seat, news))) is not None:
+            if faults[seat] is None and (fault := (yield from _inform(notes, seat, news))) is not None:
                 yield from throw_out(seat, fault)
 
     def throw_out(seat: Seat, fault: Fault) -> Generator[_Order[V, S, A], Any, None]:
@@ -136,7 +146,15 @@ def referee(
     with rules_at_work(game, count_turns=lambda: turn_number):
         yield from tell(_opening_notices(rules, lambda: state))
 
-        while (mover := rules.to_move(state)) is not None:
+        while True:
+            if draws is not None and (befell := draws.draw(state)) is not None:
+                state = befell.after
+                turn_number += 1
+                yield Report(befell, game.public_outcome)
+                yield from tell(rules.notices(befell))
+                continue
+            if (mover := rules.to_move(state)) is None:
+                break
             view = rules.view(state, mover)
             action = decode_action(game, (yield Ask(mover, view)), view)
             notes.note_answer(mover, action)
@@ -155,11 +173,50 @@ def referee(
 
         scores = rules.scores(state)
         ranking = rank(scores)
-        for seat, last_word in rules.closing(state, ranking):
-            if (fault := (yield from inform(seat, last_word))) is not None:
-                faults[seat] = fault
-                yield Report(Removed(state, seat, fault, state), public)
+        yield from _close_match(rules, state, ranking, faults, notes)
         return _sum_up(ranking, scores, faults, rules.ending(state))
+
+
+class _Draws(Generic[S]):
+    """What chance brings in a match: each event is drawn by a generator of its own, which follows from the seed."""
+
+    def __init__(self, luck: ChanceRules[S], seed: int, notes: Minutes) -> None:
+        self.luck, self.seed, self.notes, self.drawn = luck, seed, notes, 0
+
+    def draw(self, state: S) -> Befell[S] | None:
+        """What befalls now; None if chance decides nothing."""
+        chance = self.luck.chance(state)
+        if chance is None:
+            return None
+        outcome = chance.draw(derived(self.seed, "chance", self.drawn))
+        self.drawn += 1
+        self.notes.note_chance(outcome)
+        return Befell(state, outcome, self.luck.befall(state, outcome))
+
+
+def _prepare_draws(game: Game[S, V, A, C], seed: int | None, notes: Minutes) -> _Draws[S] | None:
+    """What draws the chance events of a match; None if the game has none after the deal."""
+    if game.chance_rules is None:
+        return None
+    assert seed is not None, "a game with chance after the deal needs a seed"
+    return _Draws(game.chance_rules, seed, notes)
+
+
+def _inform(notes: Minutes, seat: Seat, news: object) -> Generator[Tell, Any, Fault | None]:
+    reply = yield Tell(seat, news)
+    fault = reply if type(reply) is Fault else None  # whatever else it says means nothing
+    notes.note_news(seat, fault)
+    return fault
+
+
+def _close_match(
+    rules: Rules[S, V, A, C], state: S, ranking: Tiers, faults: list[Fault | None], notes: Minutes
+) -> Generator[_Order[V, S, A], Any, None]:
+    """Tell the seats how it ended.  EFFECT: notes in `faults` who fails here."""
+    for seat, last_word in rules.closing(state, ranking):
+        if (fault := (yield from _inform(notes, seat, last_word))) is not None:
+            faults[seat] = fault
+            yield Report(Removed(state, seat, fault, state), rules.public_action)
 
 
 def _opening_notices(rules: Rules[S, V, A, C], current: Callable[[], S]) -> Iterator[tuple[Seat, object]]:

@@ -12,7 +12,18 @@ import msgspec
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from fairplay.core import AnyEvent, AnyGame, Fault, FaultKind, Outcome, RecordError, RuleBookError, Seat, SetupError
+from fairplay.core import (
+    AnyEvent,
+    AnyGame,
+    Befell,
+    Fault,
+    FaultKind,
+    Outcome,
+    RecordError,
+    RuleBookError,
+    Seat,
+    SetupError,
+)
 from fairplay.core.chance import derived
 from fairplay.match.calls import rules_at_work
 from fairplay.match.driver import Exchange, drive, see_event
@@ -33,7 +44,7 @@ def deal_state(game: AnyGame, setup: object, seed: int, seats: int) -> Any:
 
 def start_match(game: AnyGame, setup: object, seed: int, seats: int) -> Orders:
     """A referee for the match that `setup` and `seed` deal; raises SetupError."""
-    return referee(game, deal_state(game, setup, seed, seats), seats)
+    return referee(game, deal_state(game, setup, seed, seats), seats, seed=seed)
 
 
 def record_match(
@@ -59,7 +70,7 @@ def record_match(
     header = replace(header, fairplay=needed_format(header))
     minutes.line(begun if begun is not None and _is_same_match(begun, header) else header)
     try:
-        outcome = yield from referee(game, state, len(players), minutes)
+        outcome = yield from referee(game, state, len(players), minutes, seed=seed)
     except RuleBookError as error:
         raise error.locate(seed=seed) from error
     minutes.line(Last(outcome))
@@ -92,6 +103,10 @@ class _Recorder:
         if reply is not None:
             self.line(Entry(self.order, seat, fault=reply))
 
+    def note_chance(self, outcome: object) -> None:
+        self.order += 1
+        self.line(Entry(self.order, befell=msgspec.Raw(msgspec.json.encode(outcome))))
+
 
 # -- replaying ---------------------------------------------------------------------------------
 
@@ -103,7 +118,7 @@ def replay_record(game: AnyGame, record: Record) -> Iterator[AnyEvent]:
     """
     script = Script(game, record)
     try:
-        outcome = yield from drive(referee_of(game, record), script.reply)
+        outcome = yield from drive(script.build_orders(), script.reply)
     except CutOff:
         return
     script.check_end()
@@ -128,14 +143,6 @@ def first_state(game: AnyGame, record: Record) -> Any:
         raise RecordError(f"line 1: {error}") from None
 
 
-def referee_of(game: AnyGame, record: Record) -> Orders:
-    """A referee for the recorded match; raises RecordError at its first order, and RuleBookError."""
-    try:
-        return (yield from referee(game, first_state(game, record), len(record.header.players), again=True))
-    except RuleBookError as error:
-        raise error.locate(seed=record.header.seed) from error
-
-
 def exchanges_with(game: AnyGame, record: Record, seat: Seat) -> list[Exchange]:
     """Every order that went to `seat` so far, with what it replied, and all that it could see; raises RecordError."""
     script, found, numbers = Script(game, record), list[Exchange](), count()
@@ -150,22 +157,60 @@ def exchanges_with(game: AnyGame, record: Record, seat: Seat) -> list[Exchange]:
         found.append(see_event(report, next(numbers), seat))
 
     with suppress(CutOff):
-        for _ in drive(referee_of(game, record), reply, see):
+        for _ in drive(script.build_orders(), reply, see):
             pass
     return found
 
 
-class CutOff(Exception):  # noqa: N818 - not an error: a record may end before its match did
-    """There is no reply left in the record."""
+class CutOff(RecordError):  # noqa: N818 - a record may end before its match did
+    """There is no line left in the record."""
 
 
 class Script:
-    """The replies of a record, one order after the other."""
+    """The replies of a record, one order after the other, and what chance brought in between."""
 
     def __init__(self, game: AnyGame, record: Record) -> None:
-        self.game, self.cut_off = game, record.outcome is None
+        self.game, self.record, self.cut_off = game, record, record.outcome is None
         self._entries: tuple[Entry | None, ...] = (*record.entries, None)
         self._order, self._at = -1, 0
+
+    def build_orders(self) -> Orders:
+        """A referee for the recorded match, to whom chance brings what is recorded.
+
+        Raises RecordError at its first order, or if the seed draws something else; RuleBookError.
+        """
+        seed, seats = self.record.header.seed, len(self.record.header.players)
+        try:
+            return (
+                yield from referee(self.game, first_state(self.game, self.record), seats, self, seed=seed, again=True)
+            )
+        except RuleBookError as error:
+            raise error.locate(seed=seed) from error
+
+    def note_answer(self, seat: Seat, reply: object) -> None:
+        """The answer is our own."""
+
+    def note_news(self, seat: Seat, reply: Fault | None) -> None:
+        """The reply is our own."""
+
+    def note_chance(self, outcome: object) -> None:
+        """Compare what the seed draws with the record; raises CutOff, or RecordError if it holds something else."""
+        self._order += 1
+        entry = self._entries[self._at]
+        if entry is None and self.cut_off:
+            raise CutOff
+        drawn = msgspec.json.encode(outcome)
+        if entry is None or entry.befell is UNSET or entry.order != self._order:
+            where = "the last line" if entry is None else f"line {self._at + 2}"
+            raise RecordError(f"{where}: expected order {self._order}, with what befell: {drawn.decode()}")
+        self._at += 1
+        if msgspec.json.decode(entry.befell) != msgspec.json.decode(drawn):
+            raise RecordError(f"line {self.line}: the seed draws {drawn.decode()}, not {bytes(entry.befell).decode()}")
+
+    def follow(self, event: AnyEvent) -> None:
+        """Something happened in a match that goes on: what chance brought there is in the record, too."""
+        if isinstance(event, Befell) and not self.over:
+            self.note_chance(event.outcome)
 
     @property
     def over(self) -> bool:
@@ -199,12 +244,14 @@ class Script:
 
 def _reply_in(game: AnyGame, number: int, entry: Entry, order: AnyOrder) -> object:
     """The action or the fault of an entry, or None; raises RecordError if it does not answer `order`."""
-    if entry.befell is not UNSET:
+    if entry.befell is not UNSET and game.chance_rules is None:
         raise RecordError(f"line {number}: chance after the deal, but {game.name} has none in this version")
     if entry.together != 1:
         raise RecordError(f"line {number}: choices made together, but {game.name} has none in this version")
     if entry.resigned:
         raise RecordError(f"line {number}: a resignation, which this version cannot replay")
+    if entry.befell is not UNSET:
+        raise RecordError(f"line {number}: order {entry.order} goes to seat {order.seat}; nothing befalls here")
     if entry.seat != order.seat:
         raise RecordError(f"line {number}: order {entry.order} goes to seat {order.seat}, not to seat {entry.seat}")
     if entry.fault is not UNSET:

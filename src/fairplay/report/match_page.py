@@ -12,8 +12,8 @@ from html import escape
 
 from msgspec import Struct
 
-from fairplay.core import AnyEvent, AnyGame, AnyTurn, Outcome, Seat, Turn
-from fairplay.match.driver import seen_action, seen_fault
+from fairplay.core import AnyEvent, AnyGame, AnyTurn, Befell, Outcome, Seat, Turn
+from fairplay.match.driver import describe_chance, seen_action, seen_fault
 from fairplay.match.record import Record
 from fairplay.match.replay import first_state
 from fairplay.match.review.analysis import Analysis, ReviewedTurn
@@ -39,8 +39,8 @@ class PageSeat(Struct, frozen=True):
 class PageTurn(Struct, frozen=True):
     """An event in the list of turns."""
 
-    seat_name: str
-    action: str  # in the notation of the game
+    seat_name: str  # empty: chance decided
+    action: str  # in the notation of the game; of chance, as a sentence
     words: str  # as a sentence
     review: str = ""  # what it was worth, if the match was reviewed
     better: str = ""  # what would have been better, if it is marked
@@ -103,6 +103,9 @@ def draw(game: AnyGame, state: object, last: AnyTurn | None, viewer: Seat | None
 
 def _describe_event(game: AnyGame, event: AnyEvent, reviewed: ReviewedTurn | None, viewer: Seat | None) -> PageTurn:
     """An event for the list of turns, as the viewer may know it."""
+    if isinstance(event, Befell):
+        words = describe_chance(game, event, open=viewer is None)
+        return PageTurn("", words, words)
     name = game.words.seat_name(event.seat)
     if isinstance(event, Turn):
         review = "" if reviewed is None else f"{reviewed.played.values[event.seat]:.0%} {SIGNS[reviewed.mark]}".rstrip()

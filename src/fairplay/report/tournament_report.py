@@ -14,7 +14,8 @@ from fairplay.contest.schedule import Bracket, draw_bracket
 from fairplay.contest.scoreboard import FIT, FaultGroup, Tables, group_faults, read_tables, tables_of
 from fairplay.contest.sequential import StatedVerdict, candidate_test, until_decided, verdict_of
 from fairplay.contest.specs import are_house_players
-from fairplay.core import AnyGame, Picture, Turn
+from fairplay.core import AnyEvent, AnyGame, Befell, Picture, Turn
+from fairplay.match.driver import describe_chance
 from fairplay.match.packing import describe_proof
 from fairplay.match.record import read_record
 from fairplay.match.replay import first_state, replay_record
@@ -155,18 +156,22 @@ def _describe_match(store: Store, id: int, game: AnyGame, number: int) -> Report
     lines = store.record(id, number).splitlines(keepends=True)
     record = read_record(lines)
     events = list(replay_record(game, record))
-    turns = tuple(
-        game.words.describe_open_turn(event)
-        if isinstance(event, Turn)
-        else f"{game.words.seat_name(event.seat)} is removed: {event.fault.kind}"
-        for event in events
-    )
+    turns = tuple(_describe_event(game, event) for event in events)
     last = next((event for event in reversed(events) if isinstance(event, Turn)), None)
     players, outcome = record.header.players, record.outcome
     winners = ", ".join(players[seat] for seat in outcome.winners) if outcome else ""
     title = f"{', '.join(players)}: {winners or 'nobody'} won"
     picture = game.shown.picture(events[-1].after if events else first_state(game, record), last)
     return ReportedMatch(number, title, describe_proof(lines), turns, picture)
+
+
+def _describe_event(game: AnyGame, event: AnyEvent) -> str:
+    """What happened, with all that was hidden."""
+    if isinstance(event, Turn):
+        return game.words.describe_open_turn(event)
+    if isinstance(event, Befell):
+        return describe_chance(game, event, open=True)
+    return f"{game.words.seat_name(event.seat)} is removed: {event.fault.kind}"
 
 
 def render_page(report: TournamentReport) -> str:

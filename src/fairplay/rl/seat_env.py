@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias, Union
 
 import gymnasium
 
-from fairplay.core import AnyEvent, AnyGame, AnyTurn, Fault, Outcome, Player, Seat, Turn, UsageError
+from fairplay.core import AnyEvent, AnyGame, AnyTurn, Fault, Outcome, Player, Removed, Seat, Turn, UsageError
 from fairplay.core.chance import derived
 from fairplay.core.match import REMOVED, share_rewards
 from fairplay.match.calls import call_player
@@ -66,7 +66,7 @@ class _OpposedMatch:
             other = (seat + step) % seats
             info = describe_seat(game, setup, other, seats)
             self._players[other] = seating(derived(seed, "player", other), info)
-        self._steps = drive(referee(game, self.state, seats), self._answer, Witnesses(self._players).witness)
+        self._steps = drive(referee(game, self.state, seats, seed=seed), self._answer, Witnesses(self._players).witness)
         self.reply(None)
 
     @property
@@ -105,7 +105,7 @@ class _OpposedMatch:
     def _note(self, event: AnyEvent) -> None:
         if isinstance(event, Turn):
             self.last = event
-        elif event.seat == self.seat:
+        elif isinstance(event, Removed) and event.seat == self.seat:
             self.fault = event.fault
             return  # the state stays the one that it was asked with
         self.state = event.after

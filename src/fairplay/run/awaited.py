@@ -181,6 +181,8 @@ async def play_awaited(
                 reply = await step
             continue
         reply = None
+        if past is not None:
+            past.follow(step)
         audience.show(step)
         if isinstance(step, Removed):
             players[step.seat].close()

@@ -61,10 +61,13 @@ def play_inline(
     steps = drive(orders, reply_to if past is None else remember, witnesses.witness)
     while True:
         try:
-            audience.show(next(steps))
+            event = next(steps)
         except StopIteration as done:
             outcome: Outcome = done.value
             break
+        if past is not None:
+            past.follow(event)
+        audience.show(event)
     for player in witnesses.players.values():
         let_catch_up(player)
     return outcome

@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
+from itertools import islice
 from typing import Annotated, Any
 
 import msgspec
@@ -15,13 +16,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from fairplay.catalog import GAMES
-from fairplay.core import AnyGame, AnyTurn, Json, Picture, RuleBookError, SetupError, Turn, UsageError
+from fairplay.core import AnyEvent, AnyGame, Befell, Json, Picture, RuleBookError, SetupError, Turn, UsageError
 from fairplay.core.chance import derived
 from fairplay.core.editor import setup_for_board
 from fairplay.core.game import Rung
 from fairplay.match.calls import rules_at_work
+from fairplay.match.driver import describe_chance, drive
 from fairplay.match.players import house_strategy
-from fairplay.match.replay import deal_state
+from fairplay.match.referee import AnyOrder, Ask
+from fairplay.match.replay import deal_state, start_match
 from fairplay.run.house_players import levels_of_variant, missing_packages, name_level
 from fairplay.store.store import Store
 from fairplay.web.http.endpoints import Endpoint, RequestError, Services, json_response
@@ -244,12 +247,12 @@ class Demo:
 
     def __init__(self, game: AnyGame) -> None:
         self.game = game
-        self.states, self.turns = _play_demo(game)
+        self.states, self.events = _play_demo(game)
 
     @property
     def last(self) -> int:
         """The number of the last moment."""
-        return len(self.turns)
+        return len(self.events)
 
     @property
     def highlight(self) -> int:
@@ -260,29 +263,39 @@ class Demo:
         """The board at a moment; raises RequestError if there is no such moment."""
         if not 0 <= number <= self.last:
             raise RequestError(404, f"There is no such moment; the last one is {self.last}.")
-        drawn = self.game.shown.picture(self.states[number], self.turns[number - 1] if number else None, seats=False)
+        event = self.events[number - 1] if number else None
+        drawn = self.game.shown.picture(self.states[number], event if isinstance(event, Turn) else None, seats=False)
         return drawn if isinstance(drawn, Picture) else Picture(drawn)
 
     def moment(self, number: int) -> DemoMoment:
         """A moment in pictures and words; raises RequestError if there is no such moment."""
         picture = self.draw(number)
-        words = self.game.words.describe_turn(self.turns[number - 1], None) if number else ""
+        words = _describe_event(self.game, self.events[number - 1]) if number else ""
         return DemoMoment(self.game.name, number, self.last, words, picture.label, picture.head, picture.body)
 
 
-def _play_demo(game: AnyGame) -> tuple[list[object], list[AnyTurn]]:
-    """The states and the turns of a match between house players, as far as the rule book gets; raises RuleBookError."""
+def _describe_event(game: AnyGame, event: AnyEvent) -> str:
+    """What happened, as everybody may know it."""
+    if isinstance(event, Befell):
+        return describe_chance(game, event)
+    return game.words.describe_turn(event, None) if isinstance(event, Turn) else ""
+
+
+def _play_demo(game: AnyGame) -> tuple[list[object], list[AnyEvent]]:
+    """The states and events of a match between house players, as far as the rule book gets; raises RuleBookError."""
     seats = game.seats[0]
     strategies = [house_strategy(game, default_player(game), derived(_SEED, "player", seat)) for seat in range(seats)]
-    states = [deal_state(game, next(iter(game.variants.values())), _SEED, seats)]
-    turns: list[AnyTurn] = []
+    setup = next(iter(game.variants.values()))
+    states, events = [deal_state(game, setup, _SEED, seats)], list[AnyEvent]()
+
+    def reply(order: AnyOrder) -> object:
+        return strategies[order.seat](order.view) if isinstance(order, Ask) else None
+
     with suppress(RuleBookError), rules_at_work(game):
-        while (seat := game.rules.to_move(states[-1])) is not None and len(turns) < _MAX_TURNS:
-            action = strategies[seat](game.rules.view(states[-1], seat))
-            after = game.rules.apply(states[-1], action)
-            turns.append(Turn(states[-1], seat, action, after))
-            states.append(after)
-    return states, turns
+        for event in islice(drive(start_match(game, setup, _SEED, seats), reply), _MAX_TURNS):
+            events.append(event)
+            states.append(event.after)
+    return states, events
 
 
 @cache

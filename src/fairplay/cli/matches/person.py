@@ -19,6 +19,7 @@ from fairplay.contest.specs import PERSON, PersonSpec
 from fairplay.core import (
     AnyEvent,
     AnyGame,
+    Befell,
     Fault,
     FaultKind,
     Misbehaved,
@@ -30,8 +31,10 @@ from fairplay.core import (
     Turn,
     UsageError,
 )
+from fairplay.core.game import find_mover, is_over
 from fairplay.core.names import escape_controls
 from fairplay.core.thinking import Thinker
+from fairplay.match.driver import describe_chance
 from fairplay.match.referee import decode_action, judge
 from fairplay.match.review.hints import give_hint
 from fairplay.match.review.walk import default_reviewer, make_thinker
@@ -146,7 +149,7 @@ class Person:
     def watch(self, event: AnyEvent) -> None:
         """Keep what happens until the next question; show how the match ends."""
         self.events.append(event)
-        if self.game.rules.to_move(event.after) is None and self.seat == min(self.terminal.names):
+        if is_over(self.game, event.after) and self.seat == min(self.terminal.names):
             self._show_events()
             self.terminal.say(f"\n{self.game.words.board(event.after)}\n")
 
@@ -155,6 +158,8 @@ class Person:
         for event in self.events:
             if isinstance(event, Turn):
                 self.terminal.say(f"  {words.describe_turn(event, self.seat)}")
+            elif isinstance(event, Befell):
+                self.terminal.say(f"  {describe_chance(self.game, event)}")
             else:
                 self.terminal.say(f"  {words.seat_name(event.seat)} is removed: {event.fault.kind}")
         self.events.clear()
@@ -314,5 +319,5 @@ def seat_people(
 def hides_something(game: AnyGame, state: object) -> bool:
     """Does a seat not know everything?  Then it imagines other states than the one there is."""
     rules = game.rules
-    mover = rules.to_move(state)
+    mover = find_mover(game, state)
     return mover is None or any(rules.imagine(rules.view(state, mover), Random(chance)) != state for chance in range(5))

@@ -15,9 +15,20 @@ from fairplay.cli.keys import describe_owner, load_own_keys, read_public_keys
 from fairplay.cli.options import json_option, key_option, public_key_option
 from fairplay.cli.output import echo, print_json, track_progress
 from fairplay.cli.storage import open_existing_store
-from fairplay.core import AnyEvent, AnyGame, Outcome, RecordError, Removed, RuleBookError, Seat, Turn, UsageError
+from fairplay.core import (
+    AnyEvent,
+    AnyGame,
+    Befell,
+    Outcome,
+    RecordError,
+    Removed,
+    RuleBookError,
+    Seat,
+    Turn,
+    UsageError,
+)
 from fairplay.core.names import escape_controls
-from fairplay.match.driver import seen_action, seen_fault
+from fairplay.match.driver import describe_chance, seen_action, seen_fault
 from fairplay.match.packing import check_signature, describe_signature, exposing_players
 from fairplay.match.record import Record, Signature, read_record
 from fairplay.match.replay import first_state, replay_record, setup_of
@@ -49,7 +60,7 @@ class ReplayedMatch(NamedTuple):
         return self.state(at) if self.viewer is None else self.game.rules.view(self.state(at), self.viewer)
 
     def text(self, at: int) -> str:
-        """The event that led there as a short text; a dash for a removal."""
+        """The turn that led there as a short text; a dash for whatever else did."""
         event = self.events[at - 1]
         if not isinstance(event, Turn):
             return "-"
@@ -62,6 +73,8 @@ class ReplayedMatch(NamedTuple):
         event = self.events[at - 1]
         if isinstance(event, Turn):
             return self.game.words.describe_turn(event, event.seat if self.viewer is None else self.viewer)
+        if isinstance(event, Befell):
+            return describe_chance(self.game, event, open=self.viewer is None)
         fault = seen_fault(event.fault, event.seat, self.viewer)
         reason = f": {fault.detail}" if fault.detail else ""
         return f"{self.game.words.seat_name(event.seat)} is removed: {fault.kind}{reason}"
@@ -263,6 +276,9 @@ def _describe_event(match: ReplayedMatch, event: AnyEvent, explained: Explanatio
     """An event as `--json` reports it."""
     if isinstance(event, Removed):
         return documents.ReplayedEvent(event.seat, removed=seen_fault(event.fault, event.seat, match.viewer))
+    if isinstance(event, Befell):
+        outcome = event.outcome if match.viewer is None else match.game.public_outcome(event.outcome)
+        return documents.ReplayedEvent(None, befell=msgspec.to_builtins(outcome))
     action = seen_action(match.game, event, match.viewer)
     text = match.game.notation.format_action(action)
     thought = None if explained is None else documents.describe_thought_figures(match.game, explained.thought)

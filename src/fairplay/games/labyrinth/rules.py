@@ -7,7 +7,7 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from fairplay.core import Began, Ended, Event, Removed, Seat, Tiers
+from fairplay.core import Began, Ended, Event, Seat, Tiers, Turn
 from fairplay.core.chance import below, shuffled
 from fairplay.core.immutable import bits as cells, with_item
 from fairplay.games.labyrinth import board as boards
@@ -227,7 +227,7 @@ def opening(state: State, wave: int) -> Iterable[tuple[Seat, object]]:
 
 def notices(event: Event[State, Action]) -> Iterable[tuple[Seat, object]]:
     """Tell a seat that has reached its target the next one (Labyrinth 3.9)."""
-    if isinstance(event, Removed):
+    if not isinstance(event, Turn):
         return ()
     before, seat, after = event.before, event.seat, event.after
     if len(after.found[seat]) == len(before.found[seat]):

@@ -15,7 +15,7 @@ from fairplay.core.thinking import Clock, Thought
 from fairplay.match.driver import Witnesses, drive
 from fairplay.match.record import HousePlayer, Record
 from fairplay.match.referee import AnyOrder, Ask
-from fairplay.match.replay import CutOff, Script, referee_of
+from fairplay.match.replay import CutOff, Script
 from fairplay.match.review.walk import Question, can_think, walk_record
 
 _Verdict: TypeAlias = Literal["same", "different", "not checkable"]
@@ -59,7 +59,7 @@ def check_house(game: AnyGame, record: Record) -> list[HouseCheck]:
     seats = len(record.header.players)
     witnesses = Witnesses([again.get(seat) for seat in range(seats)])
     try:
-        for _ in drive(referee_of(game, record), reply, witnesses.witness):
+        for _ in drive(script.build_orders(), reply, witnesses.witness):
             pass
     except CutOff:
         pass

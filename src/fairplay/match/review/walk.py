@@ -13,7 +13,7 @@ from fairplay.match.driver import Witnesses, drive
 from fairplay.match.players import house_strategy
 from fairplay.match.record import Record
 from fairplay.match.referee import AnyOrder, Ask, judge
-from fairplay.match.replay import CutOff, Script, referee_of
+from fairplay.match.replay import CutOff, Script
 
 
 class Question(Struct, frozen=True):
@@ -84,7 +84,7 @@ def walk_record(
         return recorded
 
     try:
-        for event in drive(referee_of(game, record), reply, witnesses.witness):
+        for event in drive(script.build_orders(), reply, witnesses.witness):
             number += 1
             yield event
     except CutOff:

@@ -182,12 +182,13 @@ class SignatureFigures(Struct, frozen=True):
 
 
 class ReplayedEvent(Struct, frozen=True, omit_defaults=True):
-    """A turn, or the removal of a player."""
+    """A turn, the removal of a player, or what chance brought."""
 
-    seat: int
+    seat: Annotated[int | None, Meta(description="null: chance")]
     action: Any = None
     removed: Fault | None = None
     text: str | None = None  # the action as a short text
+    befell: Annotated[Any, Meta(description="what chance brought")] = None
     thought: Annotated[ThoughtFigures | None, Meta(description="of a house player; with --explain")] = None
 
 

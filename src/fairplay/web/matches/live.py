@@ -11,6 +11,7 @@ import structlog
 from msgspec.structs import replace
 
 from fairplay.core import AnyEvent, AnyGame, FairplayError, Outcome, Removed, Seat, UsageError
+from fairplay.core.game import find_mover
 from fairplay.core.shown import ClickTree, build_click_tree
 from fairplay.match.players import describe_house
 from fairplay.match.record import HousePlayer, Isolation
@@ -183,7 +184,7 @@ class LiveMatch:
                     wait.cancel()
 
     def _is_about_to_ask(self, person: HumanSeat) -> bool:
-        mover = self.game.rules.to_move(self.timeline.states[-1])
+        mover = find_mover(self.game, self.timeline.states[-1])
         return self.table.status == "playing" and mover == person.seat and not person.is_away
 
     def find_question(self, seat: Seat, number: int | None = None) -> tuple[Any, Interpret]:
@@ -256,7 +257,7 @@ class LiveMatch:
             return None
         if self.table.status != "playing" or not self.table.people[Seat(viewer)].is_playing:
             return None
-        if self.game.rules.to_move(state) != viewer:
+        if find_mover(self.game, state) != viewer:
             return None
         if self._tree is None or self._tree[0] != number:
             view, turn = self.game.rules.view(state, Seat(viewer)), self.timeline.last_turn(number)

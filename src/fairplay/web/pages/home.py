@@ -11,6 +11,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from fairplay.catalog import GAMES
+from fairplay.core.game import find_mover
 from fairplay.web.games import LevelInfo, build_demo, find_game, quick_levels, show_board
 from fairplay.web.http.endpoints import Endpoint, RequestError, Services, client_address, services_of
 from fairplay.web.http.owner import OWNER_COOKIE, SESSION_SECONDS, OwnerAuth, visitor_of
@@ -228,7 +229,7 @@ def _describe_own_game(match: LiveMatch, account: str) -> OwnGame | None:
         return None
     timeline = match.timeline
     rivals = tuple(name for number, name in enumerate(timeline.names) if number != seat)
-    is_my_turn = match.table.status == "playing" and timeline.game.rules.to_move(timeline.states[-1]) == seat
+    is_my_turn = match.table.status == "playing" and find_mover(timeline.game, timeline.states[-1]) == seat
     return OwnGame(match.id, timeline.game.name, rivals, is_my_turn)
 
 

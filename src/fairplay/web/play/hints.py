@@ -6,8 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from fairplay.core import AnyGame, Fault, Seat, Turn, UsageError
-from fairplay.match.driver import see_event
-from fairplay.match.referee import Report
+from fairplay.match.driver import report_event, see_event
 from fairplay.web.games import default_player
 from fairplay.web.house.pool import HousePool, Payer
 from fairplay.web.house.worker import HintQuestion, HintReply, choose_reviewer, describe_reviewer
@@ -86,7 +85,7 @@ def list_past(timeline: Timeline, seat: Seat) -> tuple[Any, ...]:
     for number, event in enumerate(timeline.events):
         if isinstance(event, Turn) and event.seat == seat:
             past.append(rules.view(event.before, seat))
-        past.append(see_event(Report(event, rules.public_action), number, seat))
+        past.append(see_event(report_event(timeline.game, event), number, seat))
     return tuple(past)
 
 

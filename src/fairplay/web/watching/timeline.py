@@ -9,6 +9,7 @@ from fairplay.core import (
     AnyEvent,
     AnyGame,
     AnyTurn,
+    Befell,
     Fault,
     FaultKind,
     Outcome,
@@ -18,7 +19,9 @@ from fairplay.core import (
     Seat,
     Turn,
 )
+from fairplay.core.game import find_mover, is_over
 from fairplay.core.shown import CardGroup, ClickTree
+from fairplay.match.driver import describe_chance
 from fairplay.match.record import Record
 from fairplay.match.replay import first_state, replay_record
 from fairplay.web.http.limits import BoundedDict
@@ -52,9 +55,9 @@ class Moment(Struct, frozen=True):
 
     number: int
     words: str  # what happened last
-    mover: int | None  # the seat that did it
+    mover: int | None  # the seat that did it; null: chance, or the match begins
     seats: tuple[SeatMoment, ...]
-    to_move: int | None
+    to_move: int | None  # null: chance decides next, or the match is over
     picture: str  # the body of the SVG, which goes behind the head that the whole match shares
     label: str  # what the picture shows, in words
     cards: tuple[CardGroup, ...] = ()  # what lies beside the board
@@ -158,9 +161,9 @@ class Timeline:
         return Moment(
             number=number,
             words=self.describe_event(number, viewer, me),
-            mover=self.events[number - 1].seat if number else None,
+            mover=_find_actor(self.events[number - 1]) if number else None,
             seats=self._describe_seats(number, viewer),
-            to_move=self.game.rules.to_move(self.states[number]),
+            to_move=find_mover(self.game, self.states[number]),
             picture=picture.body,
             label=picture.label,
             cards=self._list_cards(number, viewer),
@@ -177,6 +180,8 @@ class Timeline:
         if viewer is not None and viewer != EVERYTHING:
             me = viewer
         event, words = self.events[number - 1], self.game.words
+        if isinstance(event, Befell):
+            return describe_chance(self.game, event, open=viewer == EVERYTHING)
         subject = "You" if event.seat == me else self.names[event.seat]
         if isinstance(event, Removed):
             return describe_removal(subject, event.fault, tell_detail=viewer in (EVERYTHING, event.seat))
@@ -186,8 +191,8 @@ class Timeline:
 
     def _describe_seats(self, number: int, viewer: Viewer) -> tuple[SeatMoment, ...]:
         words, state = self.game.words, self.states[number]
-        is_over = self.game.rules.to_move(state) is None  # and so everyone may know the points
-        facts = words.facts(state if is_over else self._shown_to(number, viewer))
+        # Once it is over, everyone may know the points.
+        facts = words.facts(state if is_over(self.game, state) else self._shown_to(number, viewer))
         seats = [*map(Seat, range(len(self.names)))]
         called = [*map(words.seat_name, seats)]
         return tuple(
@@ -206,6 +211,11 @@ class Timeline:
         if self.outcome is None:
             return Presence("cut off", None, seats, (), self.cut_off)
         return Presence("over", None, seats, self.outcome.winners, self.outcome.ending)
+
+
+def _find_actor(event: AnyEvent) -> Seat | None:
+    """Who took a turn or was removed; None: chance."""
+    return None if isinstance(event, Befell) else event.seat
 
 
 def describe_removal(subject: str, fault: Fault, *, tell_detail: bool) -> str:

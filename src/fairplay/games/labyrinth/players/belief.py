@@ -199,6 +199,7 @@ def goals_in(guess: Guess) -> int:
 def scene_after(scene: Scene, event: Seen) -> Scene:
     """What everyone sees after an event."""
     move, seat = event.action, event.seat
+    assert seat is not None, "all chance is in the deal"
     if move is None:
         return scene._replace(avatars=with_item(scene.avatars, seat, boards.NOWHERE))
     if not isinstance(move, Move):

@@ -58,6 +58,7 @@ class Memory:
 
     def saw(self, seen: Seen) -> None:
         """Keep in mind who spent what: the connections of a seat that is removed are nobody's again."""
+        assert seen.seat is not None, "all chance is in the deal"
         if seen.action is None:
             self.gone = _add_cards(self.gone, self.paid.pop(seen.seat, NO_CARDS))
         elif isinstance(seen.action, Acquire):
