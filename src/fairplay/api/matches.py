@@ -18,7 +18,7 @@ from fairplay.core.thinking import Candidate, Thinker
 from fairplay.match.packing import check_signature, unpacked
 from fairplay.match.record import Isolation, Record, read_record
 from fairplay.match.replay import first_state, replay_record, setup_of
-from fairplay.match.review.analysis import Analysis, ReviewedTurn, SeatSummary, analyse_record, sum_up
+from fairplay.match.review.analysis import Analysis, ReviewedTurn, SeatSummary, analyse_record, number_chance, sum_up
 from fairplay.match.review.hints import Hint, describe_action, give_hint, give_hint_in
 from fairplay.match.review.walk import default_reviewer, make_thinker, seat_thinkers
 from fairplay.report.match_page import frame_page, render_match
@@ -336,7 +336,7 @@ class MatchReview:
     def __str__(self) -> str:
         game = self.match.game.game
         table = describe_summary(game, self._analysis, self.match.players)
-        return escape_controls("\n".join([*list_turns(game, self.turns), "", table]), keep="\n")
+        return escape_controls("\n".join([*list_turns(game, self.turns, self._analysis.luck), "", table]), keep="\n")
 
     def __repr__(self) -> str:
         marked = sum(bool(turn.mark) for turn in self.turns)
@@ -395,7 +395,8 @@ def analyse(match: AnyMatch | str | Path, *, by: str | None = None) -> MatchRevi
     game, record = chosen.game.game, chosen.record
     by = resolve_player(game, chosen.game.setup, by or default_reviewer(game))
     thinkers = seat_thinkers(game, by, len(chosen.players), monotonic)
-    return MatchReview(chosen, sum_up(record, by, list(analyse_record(game, record, thinkers)), len(chosen.events)))
+    turns, events = list(analyse_record(game, record, thinkers)), chosen.events
+    return MatchReview(chosen, sum_up(record, by, turns, len(events), number_chance(events)))
 
 
 def hint(shown: AnyPosition | AnyMatch, *, turn: int | None = None, by: str | None = None) -> Advice:

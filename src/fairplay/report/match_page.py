@@ -11,13 +11,14 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from fairplay.core import AnyEvent, AnyGame, AnyTurn, Befell, Outcome, Seat, Turn
 from fairplay.match.driver import describe_chance, seen_action, seen_fault
 from fairplay.match.record import Record
 from fairplay.match.replay import first_state
 from fairplay.match.review.analysis import Analysis, ReviewedTurn
-from fairplay.report.reviews import SIGNS, describe_better, label_seats, review_chart, style_lines
+from fairplay.report.reviews import SIGNS, describe_better, describe_luck, label_seats, review_chart, style_lines
 from fairplay.report.tournament_report import load_templates
 
 LARGEST_FRAMED = 4_000_000
@@ -43,7 +44,7 @@ class PageTurn(Struct, frozen=True):
     action: str  # in the notation of the game; of chance, as a sentence
     words: str  # as a sentence
     review: str = ""  # what it was worth, if the match was reviewed
-    better: str = ""  # what would have been better, if it is marked
+    better: str = ""  # what would have been better, if it is marked; of chance, what it changed
 
 
 def render_match(
@@ -63,6 +64,8 @@ def render_match(
     pictures = (draw(game, state, event if isinstance(event, Turn) else None, viewer) for state, event in moments)
     reviews = {} if analysis is None else {turn.number: turn for turn in analysis.turns}
     turns = [_describe_event(game, event, reviews.get(number), viewer) for number, event in enumerate(events, 1)]
+    for luck in () if analysis is None else analysis.luck:
+        turns[luck.number - 1] = replace(turns[luck.number - 1], better=describe_luck(game, luck))
     return (
         load_templates()
         .get_template("match.html")

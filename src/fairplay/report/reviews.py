@@ -1,6 +1,7 @@
 """The review of a match: in words, and as a curve of who stood how well turn by turn."""
 
-from collections.abc import Callable, Iterator, Sequence
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 
 from msgspec import Struct
@@ -8,7 +9,7 @@ from msgspec import Struct
 from fairplay.core import AnyGame, Picture, Seat
 from fairplay.core.names import escape_controls
 from fairplay.core.thinking import Candidate, Thought
-from fairplay.match.review.analysis import MARKS, Analysis, Mark, ReviewedTurn
+from fairplay.match.review.analysis import MARKS, Analysis, Luck, Mark, ReviewedTurn
 from fairplay.match.review.hints import Hint, describe_action
 from fairplay.report.text_table import Column, build_table, format_table
 
@@ -35,17 +36,21 @@ def format_line(game: AnyGame, candidate: Candidate) -> str:
 # -- a whole match -----------------------------------------------------------------------------
 
 
-def list_turns(game: AnyGame, turns: Sequence[ReviewedTurn]) -> Iterator[str]:
-    """A line for each turn, below a line with headings."""
+def list_turns(game: AnyGame, turns: Sequence[ReviewedTurn], luck: Iterable[Luck] = ()) -> Iterator[str]:
+    """A line for each turn, below a line with headings; and one for what chance changed."""
+    lucky = {each.number: each for each in luck}
     texts = [game.notation.format_action(turn.action) for turn in turns]
     names = [game.words.seat_name(turn.seat) for turn in turns]
     width = min(_MAX_ACTION, max(map(len, [*texts, "action"])))
     room = max(map(len, [*names, "seat"]))
     yield f"turn  {'seat':{room}}  {'action':{width}}  before  after"
-    for turn, name, text in zip(turns, names, texts, strict=True):
+    nexts = (*(turn.number for turn in turns[1:]), sys.maxsize)
+    for turn, name, text, following in zip(turns, names, texts, nexts, strict=True):
         before, after = turn.best.values[turn.seat], turn.played.values[turn.seat]
         line = f"{turn.number:4}  {name:{room}}  {text:{width}}  {before:6.0%}  {after:5.0%}  {draw_bar(after)}"
         yield f"{line}  {SIGNS[turn.mark]:2} {describe_better(game, turn)}".rstrip()
+        while lucky and (number := min(lucky)) < following:
+            yield f"{number:4}  {describe_luck(game, lucky.pop(number))}"
 
 
 def draw_bar(share: float) -> str:
@@ -59,6 +64,12 @@ def describe_better(game: AnyGame, turn: ReviewedTurn) -> str:
     if not turn.mark:
         return ""
     return f"{turn.mark}, {turn.points} points lost; better: {format_line(game, turn.best)}"
+
+
+def describe_luck(game: AnyGame, luck: Luck) -> str:
+    """What chance changed for whom, which is nobody's doing."""
+    gains = [f"{game.words.seat_name(Seat(seat))} {100 * gain:+.0f}" for seat, gain in enumerate(luck.gains)]
+    return f"luck: {', '.join(gains)} points"
 
 
 def describe_summary(game: AnyGame, analysis: Analysis, players: Sequence[str], width: int | None = None) -> str:

@@ -13,9 +13,16 @@ from starlette.requests import Request
 from fairplay.core import AnyEvent, AnyGame, FairplayError, Fault, Outcome, Removed, Seat, Turn
 from fairplay.match.record import read_record
 from fairplay.match.replay import setup_of
-from fairplay.match.review.analysis import Analysis, ReviewedTurn, sum_up
+from fairplay.match.review.analysis import Analysis, ReviewedTurn, number_chance, sum_up
 from fairplay.match.review.walk import draw_chance
-from fairplay.report.reviews import describe_better, describe_turning_point, label_seats, review_chart, style_lines
+from fairplay.report.reviews import (
+    describe_better,
+    describe_luck,
+    describe_turning_point,
+    label_seats,
+    review_chart,
+    style_lines,
+)
 from fairplay.web.house.pool import HousePool, Payer
 from fairplay.web.house.worker import ReviewPart, ReviewQuestion, choose_reviewer, describe_reviewer
 from fairplay.web.http.endpoints import BusyError, Endpoint, RequestError, Services, client_address
@@ -203,7 +210,7 @@ class ShownReview(Struct, frozen=True):
     by: str  # who thinks, and how much, in words
     words: str  # how far it is, or what came out
     chart: str = ""  # SVG, once it is finished
-    better: tuple[str, ...] = ()  # by moment: what would have been better than the turn before it, if anything was
+    better: tuple[str, ...] = ()  # by moment: what would have been better than the turn before it, or what luck changed
 
 
 class Review:
@@ -215,6 +222,7 @@ class Review:
         self.record = read_record(content.splitlines(keepends=True))
         self.spec = choose_reviewer(game, setup_of(game, self.record.header))
         self.events, self.total = len(events), sum(isinstance(event, Turn) for event in events)
+        self.chance = number_chance(events)
         self.turns: list[ReviewedTurn] = []
         self.is_slow = False
 
@@ -234,7 +242,7 @@ class Review:
                 raise FairplayError(answer.detail)
             part = answer
             self.turns += part.turns
-        return self._show_finished(sum_up(self.record, self.spec, self.turns, self.events))
+        return self._show_finished(sum_up(self.record, self.spec, self.turns, self.events, self.chance))
 
     def _slow_down(self, is_slow: bool) -> None:
         self.is_slow = is_slow
@@ -250,6 +258,8 @@ class Review:
         better = [""] * (self.events + 1)
         for turn in analysis.turns:
             better[turn.number] = describe_better(self.game, turn)
+        for luck in analysis.luck:
+            better[luck.number] = describe_luck(self.game, luck)
         labels, styles = label_seats(self.game, players), style_lines(self.game, len(players))
         chart = review_chart(analysis, labels, styles, lambda turn: f"?turn={turn}")
         words = describe_turning_point(self.game, analysis, players)

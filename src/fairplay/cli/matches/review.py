@@ -15,7 +15,7 @@ from fairplay.cli.output import echo, print_json, track_progress
 from fairplay.core import AnyGame, Seat, Turn, UsageError
 from fairplay.core.thinking import Thinker
 from fairplay.match.replay import setup_of
-from fairplay.match.review.analysis import Analysis, analyse_record, sum_up
+from fairplay.match.review.analysis import Analysis, analyse_record, number_chance, sum_up
 from fairplay.match.review.hints import Hint, give_hint, give_hint_in
 from fairplay.match.review.walk import default_reviewer, make_thinker, seat_thinkers
 from fairplay.report.json_output.matches import describe_analysis, describe_hint_document
@@ -35,6 +35,7 @@ Before each turn, a house player thinks about it from the same seat, knowing wha
 could know. A value is the share of the win that the player can expect. What a turn loses
 against the best one that was found is marked: from 5 points of a hundred an inaccuracy (?!),
 from 10 a mistake (?), from 20 a blunder (??), unless a second or third thought says less.
+What chance changes during a match is nobody's mistake: such lines say "luck".
 
 \b
 Examples:
@@ -78,13 +79,13 @@ def _analyse_match(match: ReplayedMatch, by: str, *, quiet: bool) -> Analysis:
     thinkers = seat_thinkers(game, by, len(record.header.players), monotonic)
     total = sum(isinstance(event, Turn) for event in events)
     with track_progress(analyse_record(game, record, thinkers), total, "reviewing", quiet=quiet) as turns:
-        return sum_up(record, by, list(turns), len(events))
+        return sum_up(record, by, list(turns), len(events), number_chance(events))
 
 
 def _show_analysis(match: ReplayedMatch, analysis: Analysis, *, with_turns: bool) -> None:
     """Print the turns if `with_turns`, then how well each player played."""
     if with_turns:
-        for line in list_turns(match.game, analysis.turns):
+        for line in list_turns(match.game, analysis.turns, analysis.luck):
             echo(line)
         click.echo()
     echo(describe_summary(match.game, analysis, match.record.header.players, find_width()))

@@ -4,12 +4,12 @@ A value is the share of the win that a seat can expect, from 0 to 1.  The loss o
 that the thinker found, less the value of the one that was taken.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 
-from fairplay.core import AnyGame, Outcome, Seat, Turn
+from fairplay.core import AnyEvent, AnyGame, Befell, Outcome, Seat, Turn
 from fairplay.core.thinking import Candidate, Thinker, Thought
 from fairplay.match.record import Record
 from fairplay.match.review.walk import Question, walk_record
@@ -58,6 +58,13 @@ class SeatSummary(Struct, frozen=True):
     worst: int | None  # the number of the turn that cost it most; None: nothing was marked
 
 
+class Luck(Struct, frozen=True):
+    """What chance was worth between two turns, which is nobody's doing: neither a loss nor a mistake."""
+
+    number: int  # of the last event of chance before the next turn, counted as turns are
+    gains: tuple[float, ...]  # of the share of the win, by seat
+
+
 class Analysis(Struct, frozen=True):
     """A whole match as the thinker saw it."""
 
@@ -65,8 +72,9 @@ class Analysis(Struct, frozen=True):
     turns: tuple[ReviewedTurn, ...]
     seats: tuple[SeatSummary, ...]
     turning_point: int | None  # the number of the turn that cost most; None: nothing was marked
-    events: int  # turns and removals of the match
+    events: int  # turns, removals and chance of the match
     end: tuple[float, ...] | None  # how the win was shared in the end; None: the match was cut off
+    luck: tuple[Luck, ...] = ()  # when chance changed what somebody could expect
 
 
 def analyse_record(
@@ -77,7 +85,7 @@ def analyse_record(
     thinkers: by seat, as new.  Each knows what its seat could know, and nothing else.
     first: the turn to begin with; what came before is looked at, and no more.
 
-    Removals are left out.  A record that was cut off is reviewed as far as it goes.
+    Removals and what chance brings are left out.  A record that was cut off is reviewed as far as it goes.
     """
     reviewed: list[ReviewedTurn] = []
 
@@ -150,17 +158,43 @@ def _find_candidate(thought: Thought, action: object) -> Candidate:
 # -- in sum ------------------------------------------------------------------------------------
 
 
-def sum_up(record: Record, by: str, turns: Sequence[ReviewedTurn], events: int) -> Analysis:
-    """The analysis that all reviewed turns of a record make."""
+def sum_up(
+    record: Record, by: str, turns: Sequence[ReviewedTurn], events: int, chance: Collection[int] = ()
+) -> Analysis:
+    """The analysis that all reviewed turns of a record make.
+
+    chance: the numbers of those events that chance brought, counted from 1.
+    """
     seats, worst = range(len(record.header.players)), find_turning_point(turns)
+    end = None if record.outcome is None else _share_win(record.outcome, len(seats))
     return Analysis(
         by=by,
         turns=tuple(turns),
         seats=tuple(_summarise_seat([turn for turn in turns if turn.seat == seat], Seat(seat)) for seat in seats),
         turning_point=worst.number if worst else None,
         events=events,
-        end=None if record.outcome is None else _share_win(record.outcome, len(seats)),
+        end=end,
+        luck=tuple(_find_luck(turns, events, end, frozenset(chance))),
     )
+
+
+def number_chance(events: Iterable[AnyEvent]) -> tuple[int, ...]:
+    """The numbers of those events of a match that chance brought, counted from 1."""
+    return tuple(number for number, event in enumerate(events, 1) if isinstance(event, Befell))
+
+
+def _find_luck(
+    turns: Sequence[ReviewedTurn], events: int, end: tuple[float, ...] | None, chance: frozenset[int]
+) -> Iterator[Luck]:
+    """What changed between one turn and the next one, or the end, if nothing but chance lay between them."""
+    later = [(turn.number, turn.best.values) for turn in turns[1:]]
+    if end is not None:
+        later.append((events + 1, end))
+    for turn, (number, values) in zip(turns, later, strict=False):
+        between = range(turn.number + 1, number)
+        gains = tuple(round(after - before, 9) for before, after in zip(turn.played.values, values, strict=True))
+        if between and chance.issuperset(between) and max(map(abs, gains)) >= MARKS[-1][0]:
+            yield Luck(number - 1, gains)
 
 
 def _share_win(outcome: Outcome, seats: int) -> tuple[float, ...]:

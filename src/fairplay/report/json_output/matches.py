@@ -9,7 +9,7 @@ from fairplay.contest.contest import Effort
 from fairplay.core import AnyGame, Fault, Outcome, Seat
 from fairplay.core.thinking import Candidate, Thought
 from fairplay.match.record import Isolation, Record
-from fairplay.match.review.analysis import Analysis, Mark, ReviewedTurn, SeatSummary
+from fairplay.match.review.analysis import Analysis, Luck, Mark, ReviewedTurn, SeatSummary
 from fairplay.match.review.hints import Hint, describe_action
 from fairplay.match.review.house import HouseCheck
 from fairplay.run.isolation.program import Usage
@@ -76,6 +76,7 @@ class AnalysisDocument(Struct, frozen=True, kw_only=True, tag_field="schema", ta
     seats: tuple[SeatSummary, ...]
     turning_point: Annotated[int | None, Meta(description="the turn that cost most; null: none is marked")]
     end: Annotated[tuple[float, ...] | None, Meta(description="how the win was shared; null: the record is cut off")]
+    luck: Annotated[tuple[Luck, ...] | UnsetType, Meta(description="given if chance decided something")] = UNSET
 
 
 # -- out of thoughts ---------------------------------------------------------------------------
@@ -92,6 +93,7 @@ def describe_analysis(game: AnyGame, record: Record, analysis: Analysis) -> Anal
         seats=analysis.seats,
         turning_point=analysis.turning_point,
         end=analysis.end,
+        luck=analysis.luck or UNSET,
     )
 
 
