@@ -300,10 +300,11 @@ class Encoding:
     actions = 2
 
     def __init__(self, seats: int) -> None:
-        self.shape: tuple[int, ...] = (seats + 1,)
+        self.shape: tuple[int, ...] = (seats + 2,)
         self.channels: tuple[Channels, ...] = (
             Channels("points", seats, "of each seat, mine first, / 100"),
             Channels("sum", 1, "of the turn / 100"),
+            Channels("goal", 1, "/ 100"),
         )
 
     def number(self, action: Roll | Hold, view: View) -> int:
@@ -322,7 +323,7 @@ class Encoding:
 
     def observe(self, view: View, out: Any) -> None:
         points = view.table.scores[view.me :] + view.table.scores[: view.me]
-        out[:] = [min(each, 100) / 100 for each in (*points, view.table.sum)]
+        out[:] = [min(each, 100) / 100 for each in (*points, view.table.sum, view.table.goal)]
 
 
 def encoding_of(shown: Table | View) -> Encoding:

@@ -35,6 +35,10 @@ class Chance(Struct, frozen=True):
         drawn = below(rng, sum(self.weights))
         return self.outcomes[bisect(tuple(accumulate(self.weights)), drawn)]
 
+    def draw_event(self, seed: int, number: int) -> Any:
+        """What the seed of a match draws if this is the event of that number, counted from 0."""
+        return self.draw(derived(seed, "chance", number))
+
 
 def below(rng: Random, bound: int) -> int:
     """A uniform integer in ``range(bound)``; ASSUME bound >= 1."""

@@ -42,7 +42,6 @@ from fairplay.core import (
     Tiers,
     Turn,
 )
-from fairplay.core.chance import derived
 from fairplay.core.convert import as_whole_number
 from fairplay.core.game import ChanceRules, read_short_form
 from fairplay.match.calls import require_legal_action, rules_at_work
@@ -188,7 +187,7 @@ class _Draws(Generic[S]):
         chance = self.luck.chance(state)
         if chance is None:
             return None
-        outcome = chance.draw(derived(self.seed, "chance", self.drawn))
+        outcome = chance.draw_event(self.seed, self.drawn)
         self.drawn += 1
         self.notes.note_chance(outcome)
         return Befell(state, outcome, self.luck.befall(state, outcome))

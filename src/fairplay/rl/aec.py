@@ -87,7 +87,8 @@ class MatchEnv(AECEnv):  # type: ignore[misc]  # PettingZoo brings no types
         setup = self.table.choose_setup(options)
         if seed is not None:
             self._chance = derived(seed, "matches")
-        self._state = self.table.deal(setup, self._chance.getrandbits(53) if seed is None else seed)
+        self._seed, self._drawn = self._chance.getrandbits(53) if seed is None else seed, 0
+        self._state = self.table.deal(setup, self._seed)
         self._last: AnyTurn | None = None
         self._shared = self.table.prepare(self._state)
         self.agents = [*self.possible_agents]
@@ -169,6 +170,7 @@ class MatchEnv(AECEnv):  # type: ignore[misc]  # PettingZoo brings no types
 
     def _ask_next(self) -> None:
         """Select the seat whose decision is awaited, or end the match; those who are terminated step first."""
+        self._let_chance_fall()
         mover = self.table.game.rules.to_move(self._state)
         if mover is None:
             self.asked = None
@@ -181,6 +183,13 @@ class MatchEnv(AECEnv):  # type: ignore[misc]  # PettingZoo brings no types
         if True in self.terminations.values():
             self._accumulate_rewards()
             self._deads_step_first()
+
+    def _let_chance_fall(self) -> None:
+        """All that chance decides before somebody is asked: the seed draws what it draws in ``fairplay play``."""
+        luck = self.table.game.chance_rules
+        while luck is not None and (chance := luck.chance(self._state)) is not None:
+            self._state = luck.befall(self._state, chance.draw_event(self._seed, self._drawn))
+            self._drawn += 1
 
     def _end(self) -> None:
         shares = share_rewards(self.table.game.rules.scores(self._state), self.table.seats)

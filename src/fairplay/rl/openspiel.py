@@ -14,7 +14,8 @@ seats: how many play.
 deals: the first node is chance, which deals one of this many matches: those of the seeds 0, 1, 2 ...
 seed: deal this match, without a chance node; -1 (the default) leaves it to chance.
 
-All chance is in the deal, so no other node is chance.  What a player may know is its view of the match: as a tensor,
+What chance decides after the deal, in games that have such events, are chance nodes too, with the weights of the rule
+book: no seed draws them.  What a player may know is its view of the match: as a tensor,
 the array that all environments show, and as text; the text of an information state also lists what it has seen others
 do and has done itself.  `resample_from_infostate` replaces what a player cannot know by something that it could be, as
 algorithms for imperfect information need it (such as the ISMCTS of OpenSpiel).
@@ -31,8 +32,9 @@ import msgspec
 import numpy as np
 
 from fairplay.catalog import GAMES
-from fairplay.core import AnyGame, Seat, UsageError
+from fairplay.core import AnyGame, Chance, Seat, UsageError
 from fairplay.core.convert import text
+from fairplay.core.game import let_chance_fall
 from fairplay.core.match import share_rewards
 from fairplay.match.replay import deal_state
 from fairplay.rl.table import LearningTable
@@ -46,6 +48,8 @@ _NOT_GIVEN = -1
 _LONGEST = 1_000_000
 """Turns: no game says how many a match can have, and OpenSpiel asks for a bound."""
 
+_MOST_OUTCOMES = 1_000_000
+
 _OWN_PARAMETERS = {"seats": _NOT_GIVEN, "deals": 1000, "seed": _NOT_GIVEN}
 
 
@@ -53,7 +57,7 @@ class MatchMoment(NamedTuple):
     """A moment of a match.  Nothing in it ever changes, so copies of a state share it."""
 
     state: Any = None  # None: it has not been dealt
-    turns: tuple[tuple[Seat, object], ...] = ()  # who did what
+    turns: tuple[tuple[Seat | None, object], ...] = ()  # who did what; None: what is public of what chance brought
 
     def __deepcopy__(self, known: dict[int, object]) -> Self:
         return self
@@ -75,14 +79,14 @@ class MatchGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel brings no type
         self.first = MatchMoment() if seed == _NOT_GIVEN else MatchMoment(self.table.deal(self.table.setup, seed))
         info = pyspiel.GameInfo(
             num_distinct_actions=self.table.choices,
-            max_chance_outcomes=self.deals if seed == _NOT_GIVEN else 0,
+            max_chance_outcomes=_bound_outcomes(self.table.game, 0 if seed != _NOT_GIVEN else self.deals),
             num_players=self.table.seats,
             min_utility=-1.0,
             max_utility=1.0,
             utility_sum=0.0,
             max_game_length=_LONGEST,
         )
-        super().__init__(_describe_type(GAMES[name], deterministic=seed != _NOT_GIVEN), info, dict(params or {}))
+        super().__init__(_describe_type(GAMES[name], dealt=seed != _NOT_GIVEN), info, dict(params or {}))
 
     def new_initial_state(self) -> _MatchState:
         """The state before the deal, or after it if the seed is given."""
@@ -113,7 +117,7 @@ class _MatchState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel brings no t
 
     def current_player(self) -> int:
         """Whose turn it is, chance or nobody."""
-        if self.moment.state is None:
+        if self.moment.state is None or self._chance() is not None:
             return int(pyspiel.PlayerId.CHANCE)
         mover = self.table.game.rules.to_move(self.moment.state)
         return int(pyspiel.PlayerId.TERMINAL) if mover is None else mover
@@ -122,8 +126,15 @@ class _MatchState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel brings no t
         return self.current_player() == int(pyspiel.PlayerId.TERMINAL)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The seeds that the match may be dealt from, each with the same chance."""
-        return [(seed, 1 / self.deals) for seed in range(self.deals)]
+        """The seeds that the match may be dealt from, each with the same chance; later the outcomes by number."""
+        chance = None if self.moment.state is None else self._chance()
+        weights = (1,) * self.deals if chance is None else chance.weights
+        return [(number, weight / sum(weights)) for number, weight in enumerate(weights)]
+
+    def _chance(self) -> Chance | None:
+        """What chance decides now; ASSUME the match is dealt."""
+        luck = self.table.game.chance_rules
+        return None if luck is None else luck.chance(self.moment.state)
 
     def returns(self) -> list[float]:
         """What the match was worth to each player; nothing before its end."""
@@ -137,7 +148,7 @@ class _MatchState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel brings no t
         rules, (state, turns) = self.table.game.rules, self.moment
         if state is not None:
             rng = Random(int(probability_sampler() * 2**53))
-            known = tuple((seat, act if seat == player_id else rules.public_action(act)) for seat, act in turns)
+            known = tuple((seat, self._show_action(seat, act, player_id)) for seat, act in turns)
             other.moment = MatchMoment(rules.imagine(rules.view(state, Seat(player_id)), rng), known)
         return other
 
@@ -150,9 +161,16 @@ class _MatchState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel brings no t
 
     def list_turns(self, player: int) -> str:
         """What a player has seen of all turns."""
-        rules, notation = self.table.game.rules, self.table.game.notation
-        seen = ((seat, act if seat == player else rules.public_action(act)) for seat, act in self.moment.turns)
-        return " ".join(f"{seat}:{notation.format_action(action)}" for seat, action in seen)
+        notation = self.table.game.notation
+        seen = ((seat, self._show_action(seat, act, player)) for seat, act in self.moment.turns)
+        return " ".join(
+            f"chance:{text(action)}" if seat is None else f"{seat}:{notation.format_action(action)}"
+            for seat, action in seen
+        )
+
+    def _show_action(self, seat: Seat | None, action: object, player: int) -> object:
+        """What was done, or what chance brought, as a player may know it."""
+        return action if seat in (None, player) else self.table.game.rules.public_action(action)
 
     def _legal_actions(self, player: int) -> list[int]:
         return [*self.table.encoding.legal_numbers(self._view(player))]
@@ -162,13 +180,24 @@ class _MatchState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel brings no t
         if state is None:
             self.moment = MatchMoment(self.table.deal(self.table.setup, action))
             return
+        chance = self._chance()
+        if chance is not None:
+            self._befall(chance.outcomes[action])
+            return
         seat = Seat(self.current_player())
         done = self.table.encoding.action(action, self._view(seat))
         self.moment = MatchMoment(self.table.game.rules.apply(state, done), (*turns, (seat, done)))
 
+    def _befall(self, outcome: object) -> None:
+        game, (state, turns) = self.table.game, self.moment
+        assert game.chance_rules is not None
+        after = game.chance_rules.befall(state, outcome)
+        self.moment = MatchMoment(after, (*turns, (None, msgspec.to_builtins(game.public_outcome(outcome)))))
+
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
-            return f"deal {action}"
+            chance = None if self.moment.state is None else self._chance()
+            return f"deal {action}" if chance is None else text(msgspec.to_builtins(chance.outcomes[action]))
         if self.moment.state is None:
             return f"action {action}"
         return self.table.game.notation.format_action(self.table.encoding.action(action, self._view(player)))
@@ -231,9 +260,15 @@ def _pick_fields(game: AnyGame, chosen: Mapping[str, object]) -> dict[str, Any]:
     return {name: value for name, value in chosen.items() if value != defaults[name]}
 
 
-def _describe_type(game: AnyGame, *, deterministic: bool = False) -> Any:
+def _bound_outcomes(game: AnyGame, deals: int) -> int:
+    """The most outcomes of a chance node: no game says how many an event can have, and OpenSpiel asks for a bound."""
+    return deals if game.chance_rules is None else max(deals, _MOST_OUTCOMES)
+
+
+def _describe_type(game: AnyGame, *, dealt: bool = False) -> Any:
     """What OpenSpiel must know about a game before one is made."""
     kinds = pyspiel.GameType
+    deterministic = dealt and game.chance_rules is None
     return kinds(
         short_name=f"fairplay_{game.name}",
         long_name=f"Fairplay's {game.name.capitalize()}",
@@ -256,7 +291,8 @@ def _describe_type(game: AnyGame, *, deterministic: bool = False) -> Any:
 
 def _hides_something(game: AnyGame) -> bool:
     """Is there anything in a match that a seat does not know?"""
-    state = deal_state(game, next(iter(game.variants.values())), 0, game.seats[0])
+    dealt = deal_state(game, next(iter(game.variants.values())), 0, game.seats[0])
+    state = let_chance_fall(game, dealt, Random(0))
     return any(
         game.rules.imagine(game.rules.view(state, Seat(seat)), Random(chance)) != state
         for seat in range(game.seats[0])

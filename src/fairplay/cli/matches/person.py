@@ -31,7 +31,7 @@ from fairplay.core import (
     Turn,
     UsageError,
 )
-from fairplay.core.game import find_mover, is_over
+from fairplay.core.game import is_over, let_chance_fall
 from fairplay.core.names import escape_controls
 from fairplay.core.thinking import Thinker
 from fairplay.match.driver import describe_chance
@@ -319,5 +319,6 @@ def seat_people(
 def hides_something(game: AnyGame, state: object) -> bool:
     """Does a seat not know everything?  Then it imagines other states than the one there is."""
     rules = game.rules
-    mover = find_mover(game, state)
+    state = let_chance_fall(game, state, Random(0))
+    mover = rules.to_move(state)
     return mover is None or any(rules.imagine(rules.view(state, mover), Random(chance)) != state for chance in range(5))
