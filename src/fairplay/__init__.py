@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from fairplay.api.matches import Advice, MatchReview, PlayedMatch, analyse, hint, play, replay
     from fairplay.api.tournaments import ResultTable, tournament
     from fairplay.core import (
+        Befell,
+        Chance,
         FairplayError,
         Fault,
         IllegalActionError,
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Advice",
+    "Befell",
+    "Chance",
     "FairplayError",
     "Fault",
     "IllegalActionError",

@@ -14,8 +14,18 @@ import fairplay
 from fairplay import api
 
 PUBLIC = [
-    *("Advice", "FairplayError", "Fault", "IllegalActionError", "LoadedGame", "MatchReview", "NotationError"),
-    *("Outcome", "PlayedMatch", "PlayerSpec", "Position", "RecordError", "Removed", "ResultTable", "Seat"),
+    *("Advice", "Befell", "Chance", "FairplayError", "Fault", "IllegalActionError", "LoadedGame", "MatchReview"),
+    *(
+        "NotationError",
+        "Outcome",
+        "PlayedMatch",
+        "PlayerSpec",
+        "Position",
+        "RecordError",
+        "Removed",
+        "ResultTable",
+        "Seat",
+    ),
     *("SetupError", "StoreError", "Turn", "UsageError", "analyse", "hint", "load", "play", "replay", "tournament"),
 ]
 

@@ -11,7 +11,20 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar, cas
 import msgspec
 
 from fairplay.catalog import find_game
-from fairplay.core import Fault, Game, IllegalActionError, Json, Picture, Score, Seat, SetupError, Turn, UsageError
+from fairplay.core import (
+    Chance,
+    Fault,
+    Game,
+    IllegalActionError,
+    Json,
+    Picture,
+    Score,
+    Seat,
+    SetupError,
+    Turn,
+    UsageError,
+)
+from fairplay.core.game import find_mover, is_over
 from fairplay.match.referee import decode_action, judge
 from fairplay.match.replay import deal_state
 from fairplay.setups import build_setup, choose_setup
@@ -33,7 +46,7 @@ C = TypeVar("C")  # setup
 
 
 class Position(Generic[S, V, A]):
-    """A moment of a match.  It never changes: `apply` gives the position after an action.
+    """A moment of a match.  It never changes: `apply` gives the position after an action, `befall` after chance.
 
     A notebook draws it, with everything in it; `print` shows it in words.
 
@@ -61,13 +74,19 @@ class Position(Generic[S, V, A]):
 
     @property
     def to_move(self) -> Seat | None:
-        """Whose turn it is; None when the match is over."""
-        return self.game.game.rules.to_move(self.state)
+        """Whose turn it is; None when the match is over, or if chance decides first."""
+        return find_mover(self.game.game, self.state)
+
+    @property
+    def chance(self) -> Chance | None:
+        """What chance decides before anybody's turn: outcomes and their weights; None if nothing."""
+        luck = self.game.game.chance_rules
+        return None if luck is None else luck.chance(self.state)
 
     @property
     def is_over(self) -> bool:
         """Is the match over?"""
-        return self.to_move is None
+        return is_over(self.game.game, self.state)
 
     @property
     def scores(self) -> Mapping[Seat, Score]:
@@ -75,7 +94,7 @@ class Position(Generic[S, V, A]):
         return self.game.game.rules.scores(self.state)
 
     def legal_actions(self) -> list[A]:
-        """List what the player whose turn it is may do, in a fixed order; empty when the match is over."""
+        """List what the player whose turn it is may do, in a fixed order; empty if it is nobody's."""
         return self.game.legal_actions(self)
 
     def view(self, seat: int | None = None) -> V:
@@ -85,7 +104,7 @@ class Position(Generic[S, V, A]):
         """
         chosen = self.to_move if seat is None else Seat(seat)
         if chosen is None:
-            raise UsageError("the match is over, so it is nobody's turn; say which seat: view(0)")
+            raise UsageError(f"{self._explain_nobody()}, so it is nobody's turn; say which seat: view(0)")
         if chosen not in (seats := self.game.game.words.facts(self.state)):
             raise UsageError(f"nobody sits on seat {chosen}; there are {', '.join(map(str, seats)) or 'none'}")
         return self.game.game.rules.view(self.state, chosen)
@@ -97,7 +116,7 @@ class Position(Generic[S, V, A]):
         """
         seat, game = self.to_move, self.game.game
         if seat is None:
-            raise IllegalActionError("the match is over")
+            raise IllegalActionError(self._explain_nobody())
         wanted: Any = self.game.parse(action, self) if isinstance(action, str) else action
         checked = decode_action(game, wanted)
         if isinstance(checked, Fault):
@@ -107,6 +126,22 @@ class Position(Generic[S, V, A]):
             raise IllegalActionError(f"{game.words.seat_name(seat)} may not do {judged.detail}")
         after = game.rules.apply(self.state, judged)
         return Position(self.game, after, Turn(self.state, seat, judged, after))
+
+    def befall(self, outcome: object) -> Position[S, V, A]:
+        """Return the position after chance has brought one of its outcomes, such as `chance.draw(Random(1))` draws.
+
+        Raises UsageError if chance has nothing to decide, or not this.
+        """
+        chance, luck = self.chance, self.game.game.chance_rules
+        if chance is None or luck is None:
+            raise UsageError("chance has nothing to decide here")
+        if outcome not in chance.outcomes:
+            raise UsageError(f"chance cannot bring {outcome!r:.80}; position.chance lists what it can")
+        return Position(self.game, luck.befall(self.state, outcome))
+
+    def _explain_nobody(self) -> str:
+        """Why it is nobody's turn."""
+        return "the match is over" if self.chance is None else "chance decides first (position.chance)"
 
     def draw(self, seat: int | None = None) -> Picture:
         """Draw the position as SVG, which a notebook shows: everything, or what `seat` may know."""
@@ -119,7 +154,8 @@ class Position(Generic[S, V, A]):
 
     def __repr__(self) -> str:
         seat = self.to_move
-        turn = "over" if seat is None else f"{self.game.game.words.seat_name(seat)} to move"
+        nobody = "over" if self.is_over else "chance to decide"
+        turn = nobody if seat is None else f"{self.game.game.words.seat_name(seat)} to move"
         return f"<Position {self.game.name}, {turn}>"
 
     def __eq__(self, other: object) -> bool:
@@ -230,7 +266,7 @@ class LoadedGame(Generic[S, V, A, C]):
         state = shown.state if isinstance(shown, Position) else shown
         if not isinstance(state, type(self._example.state)):
             return cast("V", state)
-        seat = self.game.rules.to_move(state)
+        seat = find_mover(self.game, state)
         return None if seat is None else self.game.rules.view(state, seat)
 
     def _can_be_dealt(self, seats: int) -> bool:

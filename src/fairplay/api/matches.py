@@ -92,7 +92,7 @@ class PlayedMatch(Generic[S, V, A]):
 
     @cached_property
     def events(self) -> tuple[Event[S, A], ...]:
-        """Everything that happened: turns, and removals of players that broke the rules, crashed or timed out."""
+        """Everything that happened: turns, removals of players that failed, and what chance brought in between."""
         return tuple(replay_record(self.game.game, self.record))
 
     @cached_property

@@ -13,6 +13,7 @@ from fairplay.cli.matches.replay import ReplayedMatch, load_match
 from fairplay.cli.options import json_option, think_option
 from fairplay.cli.output import echo, print_json, track_progress
 from fairplay.core import AnyGame, Seat, Turn, UsageError
+from fairplay.core.game import find_mover, is_over
 from fairplay.core.thinking import Thinker
 from fairplay.match.replay import setup_of
 from fairplay.match.review.analysis import Analysis, analyse_record, number_chance, sum_up
@@ -149,11 +150,11 @@ def _thinker_maker(game: AnyGame, by: str) -> Callable[[Seat], Thinker]:
 
 
 def _view_position(game: AnyGame, text: str) -> object:
-    """What the seat whose turn it is may know of a position; raises NotationError, or UsageError if it is over."""
+    """What the seat whose turn it is may know of a position; raises NotationError, or UsageError if it is nobody's."""
     state = game.notation.parse_position(text)
-    seat = game.rules.to_move(state)
+    seat = find_mover(game, state)
     if seat is None:
-        raise UsageError("--position: the match is over")
+        raise UsageError(f"--position: {'the match is over' if is_over(game, state) else 'chance decides first'}")
     return game.rules.view(state, seat)
 
 
