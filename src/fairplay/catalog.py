@@ -9,7 +9,7 @@ from __future__ import annotations
 import pkgutil
 import re
 import sys
-from collections.abc import ItemsView, Iterator, Mapping, ValuesView
+from collections.abc import Callable, ItemsView, Iterator, Mapping, ValuesView
 from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
@@ -163,6 +163,10 @@ def _find_chance_flaws(game: AnyGame) -> Iterator[str]:
     if not found:
         return
     yield from find_missing("rules", game.rules, ChanceRules)
+    for part, name in (("rules", "public_outcome"), ("words", "describe_outcome")):
+        function = getattr(getattr(game, part), name, None)
+        if callable(function) and not _can_be_called(function, 1):
+            yield f"'{name}' of its {part} cannot be called as {name}(outcome)"
     if "chance" in found and game.parts.kernel is not None:
         yield "its kernel knows no chance after the deal: leave out the kernel, or 'chance' of its rules"
 
@@ -180,13 +184,21 @@ def find_missing(part: str, given: object, protocol: type) -> Iterator[str]:
             continue
         _, *parameters = signature(wanted).parameters.values()
         named = [each.name for each in parameters if each.kind is Parameter.KEYWORD_ONLY]
-        count = len(parameters) - len(named)
-        try:
-            signature(function).bind(*[None] * count, **dict.fromkeys(named))
-        except TypeError:
+        if not _can_be_called(function, len(parameters) - len(named), *named):
             yield f"'{name}' of its {part} cannot be called as {name}{_describe_parameters(parameters)}"
-        except ValueError:
-            pass  # a function that cannot say what it takes, such as one in C
+
+
+def _can_be_called(function: Callable[..., object], count: int, *named: str) -> bool:
+    """Does it take so many arguments, and those with names?"""
+    from inspect import signature
+
+    try:
+        signature(function).bind(*[None] * count, **dict.fromkeys(named))
+    except TypeError:
+        return False
+    except ValueError:
+        pass  # a function that cannot say what it takes, such as one in C
+    return True
 
 
 def _describe_parameters(parameters: list[Any]) -> str:

@@ -15,18 +15,9 @@ from fairplay import api
 
 PUBLIC = [
     *("Advice", "Befell", "Chance", "FairplayError", "Fault", "IllegalActionError", "LoadedGame", "MatchReview"),
-    *(
-        "NotationError",
-        "Outcome",
-        "PlayedMatch",
-        "PlayerSpec",
-        "Position",
-        "RecordError",
-        "Removed",
-        "ResultTable",
-        "Seat",
-    ),
-    *("SetupError", "StoreError", "Turn", "UsageError", "analyse", "hint", "load", "play", "replay", "tournament"),
+    *("NotationError", "Outcome", "PlayedMatch", "PlayerSpec", "Position", "RecordError", "Removed", "ResultTable"),
+    *("Seat", "SetupError", "StoreError", "Turn", "UsageError", "analyse", "hint", "load", "play", "replay"),
+    "tournament",
 ]
 
 

@@ -314,6 +314,13 @@ def test_chance_and_befall_belong_together() -> None:
     assert flaws(befall=lambda state: state) == ["'befall' of its rules cannot be called as befall(state, outcome)"]
     assert flaws(chance=None, befall=None, public_outcome=None) == []
 
+    def wrong() -> None: ...
+
+    assert flaws(public_outcome=wrong) == ["'public_outcome' of its rules cannot be called as public_outcome(outcome)"]
+    words = SimpleNamespace(**{**vars(pig), "describe_outcome": wrong})
+    (flaw,) = find_flaws(replace(PIG, words=words))
+    assert flaw == "'describe_outcome' of its words cannot be called as describe_outcome(outcome)"
+
 
 def test_a_game_with_chance_and_a_kernel_says_that_they_do_not_go_together() -> None:
     unused: Any = None
