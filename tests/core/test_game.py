@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from fairplay.catalog import GAMES
-from fairplay.core.game import Rung, read_ladder
+from fairplay.core.game import Rung, choose_tense, read_ladder
 from fairplay.match.players import house_strategy
 
 NAMES = ["Beginner", "Easy", "Medium", "Hard", "Master"]
@@ -32,3 +32,28 @@ def test_levels_are_numbered_and_five_of_them_have_names(name: str) -> None:
         assert [rung.name for rung in rungs if rung.name] == NAMES
         for rung in rungs:
             house_strategy(game, rung.spec, Random(0))
+
+
+# -- verbs -------------------------------------------------------------------------------------
+
+
+def test_verbs_of_a_game_come_before_those_that_are_known() -> None:
+    _, verb = choose_tense("red", would=False, verbs={"steal": "stole", "bid": "bid", "draw": "drew lots and drew"})
+    assert [verb(each) for each in ("steal", "bid", "draw", "take", "pass", "move")] == [
+        "stole",
+        "bid",
+        "drew lots and drew",
+        "took",
+        "passed",
+        "moved",
+    ]
+
+
+def test_what_a_turn_would_be_needs_no_past_tense() -> None:
+    begin, verb = choose_tense("You", would=True, verbs={"steal": "stole"})
+    assert f"{begin} {verb('steal')}" == "You would steal"
+
+
+def test_each_sentence_has_its_own_verbs() -> None:
+    choose_tense("red", would=False, verbs={"steal": "stole"})
+    assert choose_tense("red", would=False)[1]("steal") == "stealed", "one game's verbs are not another's"

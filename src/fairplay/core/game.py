@@ -378,8 +378,12 @@ _IRREGULAR = {
 }
 
 
-def choose_tense(subject: str, *, would: bool) -> tuple[str, Callable[[str], str]]:
+def choose_tense(
+    subject: str, *, would: bool, verbs: Mapping[str, str] | None = None
+) -> tuple[str, Callable[[str], str]]:
     """The beginning of a sentence about `subject`, and the form of each verb in it.
+
+    verbs: past tenses that are neither regular nor known here, such as ``{"steal": "stole"}``.
 
     >>> begin, verb = choose_tense("red", would=False)
     >>> f"{begin} {verb('move')} and {verb('take')} 2 fish"
@@ -387,9 +391,13 @@ def choose_tense(subject: str, *, would: bool) -> tuple[str, Callable[[str], str
     >>> begin, verb = choose_tense("You", would=True)
     >>> f"{begin} {verb('move')} and {verb('take')} 2 fish"
     'You would move and take 2 fish'
+    >>> begin, verb = choose_tense("red", would=False, verbs={"bid": "bid"})
+    >>> f"{begin} {verb('bid')} 3"
+    'red bid 3'
     """
-    return (f"{subject} would", str) if would else (subject, _past_tense)
+    return (f"{subject} would", str) if would else (subject, partial(_past_tense, verbs or {}))
 
 
-def _past_tense(verb: str) -> str:
-    return _IRREGULAR.get(verb) or (f"{verb}d" if verb.endswith("e") else f"{verb}ed")
+def _past_tense(own: Mapping[str, str], verb: str) -> str:
+    known = own.get(verb) or _IRREGULAR.get(verb)
+    return known or (f"{verb}d" if verb.endswith("e") else f"{verb}ed")
