@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -32,6 +32,9 @@ SECTION = re.compile(r"(\d+) (.+)")
 _CITED = re.compile(r"\((\d+\.\d+)\)")
 """A rule that is cited in a text."""
 
+_PAGE_IDS = frozenset({"main", "who", "who-name", "who-form", "who-field", "who-error", "contents-title"})
+"""Of elements of the page around the rules: no anchor may be one of them."""
+
 
 class Section(Struct, frozen=True):
     """A section, for a table of contents."""
@@ -55,36 +58,46 @@ def find_rules(game: str) -> RulesPage | None:
     return render_rules(source.read_text("utf-8")) if source.is_file() else None
 
 
-def render_rules(text: str) -> RulesPage:
-    """Rules in Markdown as a page."""
+def render_rules(text: str, title: str = "The rules") -> RulesPage:
+    """Rules in Markdown as a page, whoever wrote them; `title` is for a text without one."""
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
     for kind, render in _RENDERERS.items():
         parser.add_render_rule(kind, render)
-    tokens = parser.parse(text)
-    title, sections = _number_headings(tokens)
-    _number_rules(tokens)
-    _replace_empty_headers(tokens)
-    anchors = {str(token.attrs["id"]) for token in tokens if "id" in token.attrs}
-    for token in tokens:
-        _tidy_token(token, anchors)
-    body = tokens[3:]  # after the title, which the page shows in its own way
-    return RulesPage(title, tuple(sections), parser.renderer.render(body, parser.options, {}))
+    tokens = parser.parse(text.encode("utf-8", "replace").decode())
+    own_title, body = _split_title(tokens)
+    anchors = {*_PAGE_IDS}
+    sections = _number_headings(body, anchors)
+    _number_rules(body, anchors)
+    _replace_empty_headers(body)
+    for token in body:
+        _tidy_token(token, anchors - _PAGE_IDS)
+    return RulesPage(own_title or title, tuple(sections), parser.renderer.render(body, parser.options, {}))
 
 
-def _number_headings(tokens: Sequence[Token]) -> tuple[str, list[Section]]:
-    """Give each heading its anchor; returns the title and the sections."""
-    title, sections = "", list[Section]()
-    for token, inline in pairwise(tokens):
-        if token.type != "heading_open":
-            continue
+def _split_title(tokens: list[Token]) -> tuple[str, list[Token]]:
+    """The title, if the text begins with one, and all the rest, with titles further down as headings of sections."""
+    has_title = bool(tokens) and tokens[0].type == "heading_open" and tokens[0].tag == "h1"
+    body = tokens[3:] if has_title else tokens
+    for token in body:
         if token.tag == "h1":
-            title = inline.content
-        elif token.tag == "h2":
-            found = SECTION.fullmatch(inline.content)
-            anchor = found[1] if found else _make_anchor(inline.content)
-            token.attrs["id"] = anchor
-            sections.append(Section(anchor, inline.content))
-    return title, sections
+            token.tag = "h2"
+    return (_plain_text(tokens[1]) if has_title else ""), body
+
+
+def _number_headings(tokens: Sequence[Token], anchors: set[str]) -> list[Section]:
+    """Give each section its anchor, which is added to `anchors`; returns the sections."""
+    sections = list[Section]()
+    for token, inline in pairwise(tokens):
+        if token.type == "heading_open" and token.tag == "h2" and (title := _plain_text(inline)):
+            found = SECTION.fullmatch(title)
+            token.attrs["id"] = _claim_anchor(found[1] if found else _make_anchor(title), anchors)
+            sections.append(Section(str(token.attrs["id"]), title))
+    return sections
+
+
+def _plain_text(inline: Token) -> str:
+    """The words of a heading, without what marks some of them."""
+    return "".join(child.content or " " * (child.type == "softbreak") for child in inline.children or ()).strip()
 
 
 def _make_anchor(heading: str) -> str:
@@ -92,11 +105,20 @@ def _make_anchor(heading: str) -> str:
     return re.sub(r"[^\w-]", "", heading.lower().replace(" ", "-"))
 
 
-def _number_rules(tokens: Sequence[Token]) -> None:
-    """Give each numbered rule its anchor."""
+def _claim_anchor(wanted: str, anchors: set[str]) -> str:
+    """This anchor, or with a number behind it if something else has it."""
+    wanted = wanted or "section"
+    numbered = (f"{wanted}-{number}" for number in count(2))
+    claimed = wanted if wanted not in anchors else next(each for each in numbered if each not in anchors)
+    anchors.add(claimed)
+    return claimed
+
+
+def _number_rules(tokens: Sequence[Token], anchors: set[str]) -> None:
+    """Give each numbered rule its anchor, which is added to `anchors`."""
     for item, _, inline in zip(tokens, tokens[1:], tokens[2:], strict=False):
         if item.type == "list_item_open" and inline.type == "inline" and (found := _RULE.match(inline.content)):
-            item.attrs["id"] = found[1]
+            item.attrs["id"] = _claim_anchor(found[1], anchors)
 
 
 def _replace_empty_headers(tokens: Sequence[Token]) -> None:
@@ -135,7 +157,7 @@ def _new_text(text: str) -> Token:
     return Token("text", "", 0, content=text)
 
 
-def _render_fence(_renderer: Any, tokens: Sequence[Token], number: int, *_: Any) -> str:
+def _render_code(_renderer: Any, tokens: Sequence[Token], number: int, *_: Any) -> str:
     """A block of code, which can be scrolled by keys."""
     return f'<pre tabindex="0"><code>{escape(tokens[number].content)}</code></pre>\n'
 
@@ -150,7 +172,7 @@ def _close_table(*_: Any) -> str:
     return "</table></div>\n"
 
 
-_RENDERERS = {"fence": _render_fence, "table_open": _open_table, "table_close": _close_table}
+_RENDERERS = {"fence": _render_code, "code_block": _render_code, "table_open": _open_table, "table_close": _close_table}
 
 
 _CACHE = "public, max-age=3600"
