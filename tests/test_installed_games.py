@@ -179,6 +179,7 @@ def test_the_page_shows_the_games_and_plays_them(python: Path, tmp_path: Path) -
         assert {"nim", "pebbles"} <= {game["name"] for game in client.get("/api/games").json()}
         for game in ("nim", "pebbles"):
             assert client.get(f"/new?game={game}").status_code == 200
+            assert '<li id="2.3">' in client.get(f"/rules/{game}").text, "out of the file that the package brings"
             wish = {"game": game, "seats": [{"who": "house"}, {"who": "house"}], "pace": 0}
             begun = client.post("/api/matches", json=wish)
             assert begun.status_code == 201, begun.text

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import httpx
 import pytest
 
-from fairplay.web.teaching import find_rules, render_rules
+from fairplay.catalog import GAMES
+from fairplay.core.game import packaged_text
+from fairplay.web.teaching import find_rules, outline_rules, render_rules
 
 DOCS = Path(__file__).parents[2] / "docs" / "rules"
 every_game = pytest.mark.parametrize("name", [path.stem for path in sorted(DOCS.glob("*.md"))])
@@ -124,3 +128,60 @@ def test_columns_of_numbers_have_a_class_instead_of_a_style() -> None:
 
 def test_a_game_without_rules_has_none() -> None:
     assert find_rules("chess") is None
+
+
+# -- the games of packages ---------------------------------------------------------------------
+
+
+@pytest.fixture
+def nim(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
+    """Gives Nim other rules for people, until the test is over."""
+
+    def tell(rules_text: Callable[[], str] | None) -> None:
+        monkeypatch.setitem(GAMES["nim"].__dict__, "shown", replace(GAMES["nim"].shown, rules_text=rules_text))
+
+    find_rules.cache_clear()
+    yield tell
+    find_rules.cache_clear()
+
+
+def test_a_package_brings_its_rules(client: httpx.Client) -> None:
+    page = client.get("/rules/nim").raise_for_status().text
+    assert "<title>The rules of Nim" in page and '<li id="2.3">' in page and '<a href="#2.1">2.1</a>' in page
+    assert 'href="/rules/nim"' in client.get("/rules/fish").text
+    assert client.get("/how-to-play/nim").headers["location"] == "/rules/nim"
+    assert 'href="/how-to-play/nim"' in client.get("/").text
+
+
+def test_rules_that_nobody_wrote_are_read_off_the_game(nim: Callable[..., None], client: httpx.Client) -> None:
+    nim(None)
+    page = client.get("/rules/nim").raise_for_status().text
+    for words in ("The rules of Nim", "Take matches from one heap; the last match wins.", "2 to 3 players", "has not"):
+        assert words in page, words
+    assert "<strong>take</strong>: <code>heap</code> (0 to 9), <code>matches</code> (1 to 9)" in page
+    assert "The rule book of Nim, with its data." in page, "its docstring"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_can_be_outlined(name: str) -> None:
+    page = render_rules(outline_rules(GAMES[name]))
+    for kind in GAMES[name].actions:
+        assert f"<strong>{kind.__struct_config__.tag}</strong>" in page.html
+    assert [section.anchor for section in page.sections] == ["players", "what-you-can-do-in-a-turn", "about-this-page"]
+
+
+def test_rules_that_cannot_be_read_are_outlined_with_a_warning(
+    nim: Callable[..., None], client: httpx.Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    nim(packaged_text("nim", "nowhere.md"))
+    assert "2 to 3 players" in client.get("/rules/nim").raise_for_status().text
+    assert client.get("/rules/nim").status_code == 200
+    [said] = [each.getMessage() for each in caplog.records if each.name == "fairplay"]
+    assert said.startswith("Warning: The rules of nim cannot be read (FileNotFoundError: "), "once"
+
+
+def test_rules_of_a_package_get_no_script_onto_the_page(nim: Callable[..., None], client: httpx.Client) -> None:
+    nim(lambda: "# <script>alert(1)</script>\n\n## <img src=x onerror=alert(1)>\n\n<b>[x](javascript:alert(1))</b>\n")
+    page = client.get("/rules/nim").raise_for_status().text
+    assert page.count("<script") == client.get("/rules/fish").text.count("<script")
+    assert "<img src=x" not in page and "javascript:" not in page.replace("[x](javascript:alert(1))", "")

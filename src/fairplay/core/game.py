@@ -202,7 +202,18 @@ class Notation(Protocol[S, A]):
         ...
 
 
-# -- the ladder --------------------------------------------------------------------------------
+# -- files in the package of a game: its rules for people, its ladder ---------------------------
+
+
+def packaged_text(package: str, file: str) -> Callable[[], str]:
+    """What reads a text file that lies in a package, whenever it is called; it raises OSError if there is none."""
+    return partial(_load_text, package, file)
+
+
+def _load_text(package: str, file: str) -> str:
+    content = get_data(package, file)
+    assert content is not None, "the package can be read"
+    return content.decode("utf-8")
 
 
 class Rung(Struct, frozen=True):
@@ -225,10 +236,9 @@ def read_ladder(package: str) -> Mapping[str, tuple[Rung, ...]]:
 
 def _load_ladder(package: str) -> dict[str, tuple[Rung, ...]]:
     try:
-        content = get_data(package, "ladder.json")
+        content = _load_text(package, "ladder.json")
     except FileNotFoundError:
         return {}
-    assert content is not None, "the package can be read"
     return msgspec.json.decode(content, type=dict[str, tuple[Rung, ...]])
 
 
@@ -256,6 +266,7 @@ class Shown(Generic[S, V, A]):
     seat_color: Callable[[Seat], str] | None = None  # of the pawn and the pieces of a seat, such as "#9a4fd0"
     cards: Callable[..., tuple[CardGroup, ...]] | None = None  # of a state or view: what lies beside the board
     clicks: Callable[..., PartialMove | A] | None = None  # of a view and the clicks so far, with the last turn, if any
+    rules_text: Callable[[], str] | None = None  # the rules for people, in Markdown; see packaged_text
     teaching: Teaching | None = None  # for those who have never played it
     score_lines: Callable[[S], Mapping[Seat, ScoreLines]] | None = None  # of a finished state: where points come from
     progress: Callable[[S], Mapping[Seat, int]] | None = None  # of any state: the points so far, hidden ones included

@@ -1,13 +1,15 @@
 """How a game is played: its rules, and its lessons in pictures."""
 
 import asyncio
+import logging
 import re
 from collections.abc import Sequence
 from functools import cache
-from importlib.resources import files
+from inspect import cleandoc
 from itertools import count, pairwise
 from typing import Any
 
+import msgspec
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import escape
@@ -36,6 +38,9 @@ _PAGE_IDS = frozenset({"main", "who", "who-name", "who-form", "who-field", "who-
 """Of elements of the page around the rules: no anchor may be one of them."""
 
 
+_LOG = logging.getLogger("fairplay")
+
+
 class Section(Struct, frozen=True):
     """A section, for a table of contents."""
 
@@ -52,10 +57,77 @@ class RulesPage(Struct, frozen=True):
 
 
 @cache
-def find_rules(game: str) -> RulesPage | None:
-    """The rules of a game; None if it has none."""
-    source = files("fairplay.web") / "texts" / f"{game}.md"
-    return render_rules(source.read_text("utf-8")) if source.is_file() else None
+def find_rules(name: str) -> RulesPage | None:
+    """The rules of a game, as it tells them or as far as they can be read off it; None if there is no such game."""
+    game = GAMES.get(name)
+    return None if game is None else render_rules(_read_rules(game) or outline_rules(game), _title_rules(game))
+
+
+def _title_rules(game: AnyGame) -> str:
+    return f"The rules of {game.name.capitalize()}"
+
+
+def _read_rules(game: AnyGame) -> str:
+    """What the game tells of its rules; empty, with a warning, if that fails."""
+    try:
+        return "" if game.shown.rules_text is None else str(game.shown.rules_text())
+    except Exception as error:  # a package may do anything
+        _LOG.warning("Warning: The rules of %s cannot be read (%s: %s).", game.name, type(error).__name__, error)
+        return ""
+
+
+def outline_rules(game: AnyGame) -> str:
+    """What every game says of itself, as rules in Markdown: what it is about, for whom, and what one can do."""
+    about = f"{game.about[:1].upper()}{game.about[1:].rstrip('.')}."
+    docstring = cleandoc(getattr(game.rules, "__dict__", {}).get("__doc__") or "")
+    fewest, most = game.seats[0], game.seats[-1]
+    players = f"{fewest} players" if fewest == most else f"{fewest} to {most} players"
+    kinds = "\n".join(f"- {_outline_struct(kind)}" for kind in game.actions)
+    return f"""{about}
+
+{docstring}
+
+## Players
+
+{players}. The score is in {game.unit}. Variants: {", ".join(game.variants)}.
+
+## What you can do in a turn
+
+{kinds}
+
+## About this page
+
+The author of this game has not written its rules down. What stands here was made from the program itself.
+"""
+
+
+def _outline_struct(kind: type[Any]) -> str:
+    """A kind of action with its fields, and its docstring if it has one."""
+    tag = kind.__struct_config__.tag
+    fields = [_outline_field(field) for field in msgspec.structs.fields(kind)]
+    listed = f": {', '.join(fields)}" if fields else ""
+    words = " ".join((kind.__doc__ or "").split())
+    return f"**{kind.__name__ if tag is None else tag}**{listed}{'. ' * bool(words)}{words}"
+
+
+def _outline_field(field: msgspec.structs.FieldInfo) -> str:
+    """A field of an action, with the values that it may have if its type bounds them."""
+    values = _outline_type(msgspec.inspect.type_info(field.type))
+    return f"`{field.encode_name}` ({values})" if values else f"`{field.encode_name}`"
+
+
+def _outline_type(info: msgspec.inspect.Type) -> str:
+    """The values of a type in a few words; empty if there are no few."""
+    match info:
+        case msgspec.inspect.IntType(ge=int(least), le=int(most)):
+            return f"{least} to {most}"
+        case msgspec.inspect.BoolType():
+            return "true or false"
+        case msgspec.inspect.LiteralType(values=values):
+            return ", ".join(map(str, values))
+        case msgspec.inspect.EnumType(cls=members):
+            return ", ".join(str(each.value) for each in members)
+    return ""
 
 
 def render_rules(text: str, title: str = "The rules") -> RulesPage:
@@ -179,13 +251,12 @@ _CACHE = "public, max-age=3600"
 
 
 async def _show_lessons(request: Request) -> Response:
-    """/how-to-play/{game}: five pictures with a sentence each."""
+    """/how-to-play/{game}: five pictures with a sentence each, or the rules if the game has no lessons."""
     game = find_game(request.path_params["game"])
-    rules = await asyncio.to_thread(find_rules, game.name)
-    if game.shown.teaching is None and rules is not None:
+    if game.shown.teaching is None:
         return RedirectResponse(f"/rules/{game.name}", 303)
     lessons = await asyncio.to_thread(_list_lessons, game.name)
-    return render_page(request, "how_to_play.html", games=[*GAMES], game=game, lessons=lessons, rules=rules)
+    return render_page(request, "how_to_play.html", games=[*GAMES], game=game, lessons=lessons)
 
 
 async def _show_first_lessons(request: Request) -> Response:
@@ -206,9 +277,7 @@ async def _show_rules(request: Request) -> Response:
     """/rules/{game}: the full rules."""
     game = find_game(request.path_params["game"])
     rules = await asyncio.to_thread(find_rules, game.name)
-    if rules is None:
-        raise RequestError(404, f"There are no rules of {game.name} here.")
-    return render_page(request, "rules.html", games=_list_games_with_rules(), game=game, rules=rules)
+    return render_page(request, "rules.html", games=[*GAMES], game=game, rules=rules)
 
 
 @cache
@@ -216,12 +285,6 @@ def _list_lessons(name: str) -> tuple[Lesson, ...]:
     """What a game teaches beginners; nothing if it does not."""
     game: AnyGame = GAMES[name]
     return () if game.shown.teaching is None else game.shown.teaching.lessons()
-
-
-@cache
-def _list_games_with_rules() -> tuple[str, ...]:
-    """The games whose rules are here."""
-    return tuple(name for name in GAMES if find_rules(name) is not None)
 
 
 ROUTES = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fairplay.core import Began, Ended, Game, HousePlayers, Parts, Shown
-from fairplay.core.game import read_ladder
+from fairplay.core.game import packaged_text, read_ladder
 from nim import codec, notation, numbers, rules, words
 from nim.clicks import clicks
 from nim.picture import picture
@@ -45,6 +45,7 @@ GAME: Game[Heaps, View, Take, Setup] = Game(
     shown=Shown(
         picture=picture,
         clicks=clicks,
+        rules_text=packaged_text("nim", "rules.md"),
     ),
     parts=Parts(
         numbers=numbers,

@@ -1,7 +1,7 @@
 """The game as the rest of the platform sees it."""
 
 from fairplay.core import Game, HousePlayers, Parts, Shown
-from fairplay.core.game import read_ladder
+from fairplay.core.game import packaged_text, read_ladder
 from fairplay.core.kernel import Kernel
 from fairplay.games.fish import codec, notation, numbers, rules, scoring, words
 from fairplay.games.fish.drawing import editor
@@ -46,6 +46,7 @@ GAME: Game[State, View, Action, Setup] = Game(
         token=draw_token,
         seat_color=seat_color,
         clicks=interpret_clicks,
+        rules_text=packaged_text("fairplay.games.fish", "rules.md"),
         teaching=TEACHING,
         score_lines=scoring.score_lines,
         progress=scoring.progress,

@@ -1,7 +1,7 @@
 """The game as the rest of the platform sees it."""
 
 from fairplay.core import Began, Ended, Game, HousePlayers, Parts, Shown
-from fairplay.core.game import read_ladder
+from fairplay.core.game import packaged_text, read_ladder
 from fairplay.core.kernel import Kernel
 from fairplay.games.labyrinth import codec, goals, notation, numbers, rules, words
 from fairplay.games.labyrinth.drawing import editor
@@ -48,6 +48,7 @@ GAME: Game[State, View, Action, Setup] = Game(
         seat_color=seat_color,
         cards=show_cards,
         clicks=interpret_clicks,
+        rules_text=packaged_text("fairplay.games.labyrinth", "rules.md"),
         teaching=TEACHING,
         score_lines=goals.score_lines,
         progress=goals.progress,

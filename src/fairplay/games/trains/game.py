@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fairplay.core import Ended, Game, HousePlayers, Parts, Shown
-from fairplay.core.game import read_ladder
+from fairplay.core.game import packaged_text, read_ladder
 from fairplay.games.trains import codec, notation, numbers, rules, words
 from fairplay.games.trains.drawing import editor
 from fairplay.games.trains.drawing.cards import list_cards
@@ -56,6 +56,7 @@ GAME: Game[State, View, Action, Setup] = Game(
         seat_color=seat_paint,
         cards=list_cards,
         clicks=interpret_clicks,
+        rules_text=packaged_text("fairplay.games.trains", "rules.md"),
         teaching=TEACHING,
         score_lines=score_lines,
         progress=add_up_points,

@@ -22,7 +22,6 @@ from fairplay.web.matches.registry import MatchRegistry
 from fairplay.web.matches.tables import check_player_name
 from fairplay.web.rendering.pages import DrawQueue, OwnGame, render_page
 from fairplay.web.sharing.links import list_games
-from fairplay.web.teaching import find_rules
 from fairplay.web.tournaments.api import TournamentQuery, list_tournaments
 
 _MAX_RUNNING = 6
@@ -39,8 +38,6 @@ class GameCard(Struct, frozen=True):
     levels: tuple[LevelInfo, ...]
     moment: int | None  # of its demonstration, for the picture; None: its rule book cannot deal one
     is_playable: bool  # by clicks
-    has_rules: bool
-    has_lessons: bool
 
 
 class Hero(Struct, frozen=True):
@@ -81,8 +78,6 @@ def _describe_cards() -> list[GameCard]:
             levels=quick_levels(game),
             moment=_find_highlight(game.name),
             is_playable=game.shown.clicks is not None,
-            has_rules=find_rules(game.name) is not None,
-            has_lessons=game.shown.teaching is not None,
         )
         for game in GAMES.values()
     ]
