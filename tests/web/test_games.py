@@ -108,3 +108,13 @@ def test_what_is_not_there_is_not_found(client: httpx.Client, path: str) -> None
 def test_a_drawing_without_a_head_is_shown_as_it_is() -> None:
     assert show_board("", "<svg></svg>") == "<svg></svg>"
     assert show_board("<svg>", "<path/>") == "<svg><g data-body><path/></g></svg>"
+
+
+@pytest.mark.parametrize("order", [("random", "search"), ("search", "random")])
+def test_a_demonstration_waits_for_nobody_who_searches(monkeypatch: pytest.MonkeyPatch, order: tuple[str, str]) -> None:
+    nim = GAMES["nim"]
+    players = {"random": nim.players.strategies["random"], "search": lambda rng: pytest.fail("it was asked")}
+    strategies = {name: players[name] for name in order}
+    at_sight = frozenset({"random"})
+    monkeypatch.setitem(nim.__dict__, "players", replace(nim.players, strategies=strategies, at_sight=at_sight))
+    assert Demo(nim).last > 0

@@ -4,7 +4,7 @@ A demonstration of each game is a match of house players, the same every time, t
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import cache
 from itertools import islice
@@ -15,7 +15,7 @@ from msgspec import Meta, Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
-from fairplay.catalog import GAMES
+from fairplay.catalog import GAMES, built_in_games
 from fairplay.core import AnyEvent, AnyGame, Befell, Json, Picture, RuleBookError, SetupError, Turn, UsageError
 from fairplay.core.chance import derived
 from fairplay.core.editor import setup_for_board
@@ -135,6 +135,11 @@ def describe_games() -> list[GameInfo]:
     ]
 
 
+def default_game() -> str:
+    """The name of the game if none is named: the first of Fairplay's own, whatever is installed."""
+    return built_in_games()[0]
+
+
 def find_game(name: str, status: int = 404) -> AnyGame:
     """The game of this name; raises RequestError with `status` if there is none."""
     if name not in GAMES:
@@ -220,6 +225,12 @@ def _can_be_dealt(game: AnyGame, drawing: Json, variant: str, seats: tuple[int, 
 
 # -- a demonstration ---------------------------------------------------------------------------
 
+
+def order_demos(games: Iterable[str]) -> tuple[str, ...]:
+    """Games in the order in which a page shows their demonstrations: Fairplay's own first, then those of packages."""
+    return tuple(sorted(games, key=lambda game: (game not in built_in_games(), game)))
+
+
 _SEED = 5
 _MAX_TURNS = 90
 """Nobody looks longer."""
@@ -281,10 +292,17 @@ def _describe_event(game: AnyGame, event: AnyEvent) -> str:
     return game.words.describe_turn(event, None) if isinstance(event, Turn) else ""
 
 
+def _demo_player(game: AnyGame) -> str:
+    """Who plays a demonstration: the second player at sight, or the first player: nobody waits for a search."""
+    players = game.players
+    at_sight = [name for name in players.strategies if name in players.at_sight and name not in players.rogues]
+    return at_sight[:2][-1] if at_sight else next(iter(players.strategies))
+
+
 def _play_demo(game: AnyGame) -> tuple[list[object], list[AnyEvent]]:
     """The states and events of a match between house players, as far as the rule book gets; raises RuleBookError."""
     seats = game.seats[0]
-    strategies = [house_strategy(game, default_player(game), derived(_SEED, "player", seat)) for seat in range(seats)]
+    strategies = [house_strategy(game, _demo_player(game), derived(_SEED, "player", seat)) for seat in range(seats)]
     setup = next(iter(game.variants.values()))
     states, events = [deal_state(game, setup, _SEED, seats)], list[AnyEvent]()
 

@@ -21,7 +21,7 @@ from starlette.routing import Route
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame
 from fairplay.core.shown import Lesson
-from fairplay.web.games import find_game
+from fairplay.web.games import default_game, find_game
 from fairplay.web.http.endpoints import RequestError
 from fairplay.web.rendering.pages import render_page
 
@@ -260,8 +260,8 @@ async def _show_lessons(request: Request) -> Response:
 
 
 async def _show_first_lessons(request: Request) -> Response:
-    """/how-to-play: those of the first game."""
-    return RedirectResponse(f"/how-to-play/{next(iter(GAMES))}", 303)
+    """/how-to-play: of the game that is shown if none is named."""
+    return RedirectResponse(f"/how-to-play/{default_game()}", 303)
 
 
 async def _get_lesson_picture(request: Request) -> Response:

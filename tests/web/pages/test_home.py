@@ -10,6 +10,7 @@ import pytest
 
 from fairplay.catalog import GAMES, built_in_games
 from fairplay.web.games import CHARACTERS, quick_levels
+from fairplay.web.sharing.pictures import can_make_pictures
 from web.servers import PATIENT, Inside, inside, wait_until
 
 STATIC = Path(__file__).parents[3] / "src/fairplay/web/static"
@@ -34,6 +35,19 @@ def test_without_matches_a_demonstration_is_shown_and_no_empty_list(tmp_path: Pa
         page = client.get("/").text
         assert 'data-id=""' in page and "Demo" in page and "data-games=" in page
         assert "Just finished" not in page and "Being played now" not in page
+
+
+@pytest.mark.usefixtures("faulty_games")
+def test_installed_games_leave_the_first_place_to_those_of_fairplay(tmp_path: Path) -> None:
+    assert next(iter(GAMES)).startswith("faulty_"), "the first by alphabet"
+    with inside(tmp_path / "fairplay.db", PATIENT) as site, site.client() as client:
+        found = re.search(r'data-games="([^"]*)"', client.get("/").text)
+        assert found is not None
+        shown = found[1].split()
+        assert shown[: len(built_in_games())] == [*built_in_games()] and "nim" in shown[len(built_in_games()) :]
+        assert client.get("/how-to-play").headers["location"] == "/how-to-play/fish"
+        assert 'data-game="fish"' in client.get("/new").text
+        assert "/games/fish/card.png" in client.get("/lobby").text or not can_make_pictures()
 
 
 def test_the_newest_match_is_shown_live(site: Inside) -> None:

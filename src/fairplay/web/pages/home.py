@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from fairplay.catalog import GAMES
 from fairplay.core.game import find_mover
-from fairplay.web.games import LevelInfo, build_demo, find_game, quick_levels, show_board
+from fairplay.web.games import LevelInfo, build_demo, find_game, order_demos, quick_levels, show_board
 from fairplay.web.http.endpoints import Endpoint, RequestError, Services, client_address, services_of
 from fairplay.web.http.owner import OWNER_COOKIE, SESSION_SECONDS, OwnerAuth, visitor_of
 from fairplay.web.matches.access import find_access
@@ -54,7 +54,8 @@ async def _show_home(request: Request) -> Response:
     """/"""
     services = services_of(request)
     cards = await asyncio.to_thread(_describe_cards)  # which plays the demonstrations, the first time
-    hero = _choose_hero(_find_newest(services), tuple(card.name for card in cards if card.moment is not None))
+    demos = order_demos(card.name for card in cards if card.moment is not None)
+    hero = _choose_hero(_find_newest(services), demos)
     recent = await find_matches(services, MatchQuery(running=False, limit=_MAX_RECENT))
     return render_page(
         request,

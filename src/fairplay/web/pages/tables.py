@@ -10,7 +10,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from fairplay.catalog import GAMES
 from fairplay.core import AnyGame
 from fairplay.match.players import parse_house
 from fairplay.match.replay import deal_state
@@ -57,7 +56,7 @@ async def _show_new_table(request: Request) -> Response:
         game, choices = access.timeline.game, _read_choices(access)
     else:
         board = await find_board(services, asked["board"]) if "board" in asked else None
-        game = games.find_game(asked.get("game", next(iter(GAMES))) if board is None else board.game)
+        game = games.find_game(asked.get("game", games.default_game()) if board is None else board.game)
         rival = "anyone" if "open" in asked else "easy" if board is not None else "friend"
         choices = TableChoices(_seat_rivals(game, rival), board=asked.get("board", ""))
     return await _show_choices(request, game, choices)

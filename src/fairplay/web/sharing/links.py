@@ -11,6 +11,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from fairplay.catalog import GAMES
+from fairplay.web.games import default_game
 from fairplay.web.http.endpoints import as_sentence, parse_number, services_of, site_origin
 from fairplay.web.http.middleware import allow_framing
 from fairplay.web.matches.access import find_access
@@ -56,7 +57,7 @@ def describe_page(request: Request, template: str, values: Values) -> PageMeta:
 
 def _describe_site(values: Values) -> tuple[str, str, str]:
     """A page that is about nothing in particular."""
-    return "Fairplay", _ABOUT.format(list_games()), _game_card(next(iter(GAMES)))
+    return "Fairplay", _ABOUT.format(list_games()), _game_card(default_game())
 
 
 def _describe_match(values: Values) -> tuple[str, str, str]:

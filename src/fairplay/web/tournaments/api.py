@@ -15,7 +15,6 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from fairplay.catalog import GAMES
 from fairplay.contest.contest import LOST_PAIRING, OPEN_FORMATS, Contest, Entrant, Stop
 from fairplay.contest.formats.formats import FORMATS, option_types
 from fairplay.contest.planning import ContestTerms, Machine, plan
@@ -30,7 +29,7 @@ from fairplay.setups import draw_chance
 from fairplay.store.history import MatchRow
 from fairplay.store.store import Store
 from fairplay.store.transfer import export_contest
-from fairplay.web.games import SetupRequest, choose_setup, describe_games, find_game
+from fairplay.web.games import SetupRequest, choose_setup, default_game, describe_games, find_game
 from fairplay.web.http import endpoints
 from fairplay.web.http.endpoints import Empty, Endpoint, RequestError, Services
 from fairplay.web.http.owner import OwnerAuth
@@ -252,7 +251,7 @@ async def _show_tournament_matches(request: Request) -> Response:
 
 async def _show_new_tournament(request: Request) -> Response:
     """/tournaments/new"""
-    game, services = find_game(request.query_params.get("game", next(iter(GAMES)))), endpoints.services_of(request)
+    game, services = find_game(request.query_params.get("game", default_game())), endpoints.services_of(request)
     if not services[OwnerAuth].is_owner(request):
         return RedirectResponse("/sign-in", 303)
     formats = {format: [*option_types(format)] for format in FORMATS}
