@@ -2,7 +2,7 @@
    cc -O2 -o native_bot native_bot.c
    ./native_bot [HOST:PORT [NAME]]    over TCP, else over standard input and output
 
-   The referee writes no blanks outside strings, and no key of an ask before "legal" holds the text looked for here. */
+   The referee writes no blanks outside strings, and of an ask first its type, id and deadline, then view, then legal. */
 #define _GNU_SOURCE
 #include <netdb.h>
 #include <stdio.h>
@@ -36,8 +36,10 @@ static const char *pick(const char *array, long number) {
 }
 
 static void answer(const char *line, long number) {
-    const char *legal = strstr(line, ",\"legal\":[");
-    const char *action = legal ? pick(legal + strlen(",\"legal\":"), 7 * number) : NULL; /* any rule will do */
+    const char *view = strstr(line, "\"view\":"), *key = ",\"legal\":";
+    const char *legal = view ? value_end(view + strlen("\"view\":")) : line;
+    const char *action = NULL;
+    if (!strncmp(legal, key, strlen(key))) action = pick(legal + strlen(key), 7 * number); /* any rule will do */
     if (action == NULL) {
         fprintf(stderr, "no legal actions were offered\n"); /* text for people: never on standard output */
         exit(1);
@@ -63,7 +65,7 @@ int main(int count, char **words) {
     if (count > 1) connect_to(words[1]);
     printf("{\"type\":\"hello\",\"version\":1,\"name\":\"%s\",", count > 2 ? words[2] : "native_bot.c");
     if (token) printf("\"token\":\"%s\",", token);
-    printf("\"games\":[\"fish\",\"labyrinth\",\"trains\"],\"legal\":true}\n");
+    printf("\"games\":[\"*\"],\"legal\":true}\n");
     fflush(stdout);
     while (getline(&line, &room, stdin) > 0) { /* until it is closed: after bye, over TCP after the last match */
         const char *id = strstr(line, "\"id\":");

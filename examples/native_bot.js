@@ -27,8 +27,7 @@ function choose(number, legal) {
   return legal[(7 * number) % legal.length];
 }
 
-const games = ["fish", "labyrinth", "trains"];
-say({ type: "hello", version: 1, name, games, legal: true, token: process.env.FAIRPLAY_TOKEN });
+say({ type: "hello", version: 1, name, games: ["*"], legal: true, token: process.env.FAIRPLAY_TOKEN });
 
 // Until it is closed: after `bye`, or over TCP after the last match.
 readline.createInterface({ input: told }).on("line", (line) => {

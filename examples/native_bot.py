@@ -29,7 +29,7 @@ def choose(number, legal):
 def main(address=None, name="native_bot.py"):
     told, said = connected(address)
     token = {"token": os.environ["FAIRPLAY_TOKEN"]} if "FAIRPLAY_TOKEN" in os.environ else {}
-    say(said, type="hello", version=1, name=name, games=["fish", "labyrinth", "trains"], legal=True, **token)
+    say(said, type="hello", version=1, name=name, games=["*"], legal=True, **token)
     for line in told:  # until it is closed: after `bye`, or over TCP after the last match
         message = json.loads(line)
         if message["type"] == "welcome":

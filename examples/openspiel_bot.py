@@ -72,7 +72,8 @@ def main():
     import fairplay.rl.openspiel  # noqa: F401 - registers the games
 
     game = bot = rng = None
-    say(type="hello", version=1, name=f"openspiel-{options.bot}", games=["fish", "labyrinth", "trains"])
+    games = [name.removeprefix("fairplay_") for name in pyspiel.registered_names() if name.startswith("fairplay_")]
+    say(type="hello", version=1, name=f"openspiel-{options.bot}", games=games)
     for line in sys.stdin:
         message = json.loads(line)
         if message["type"] == "welcome":

@@ -27,6 +27,7 @@ from fairplay.run.inline import play_inline
 from fairplay.run.isolation.program import Program, end_programs
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
+TOYS = Path(__file__).parent / "toys"
 BOTS = sorted(EXAMPLES.glob("native_bot.*"))
 LONGEST = 80
 
@@ -80,12 +81,12 @@ class RuleOfTheExamples(House):
 FAIRPLAY = [sys.executable, "-c", "from fairplay.cli import main; main()"]
 
 
-@pytest.mark.parametrize("name", ["fish", "labyrinth", "trains"])
+@pytest.mark.parametrize("name", ["fish", "labyrinth", "trains", "nim"])
 @pytest.mark.parametrize("path", BOTS, ids=lambda path: path.name)
 def test_an_example_plays_every_game_over_tcp(path: Path, name: str, tmp_path: Path) -> None:
     """The record is that of the same rule in this process; nobody is let in without the token."""
     bot = shlex.split(command_of(path, tmp_path).removeprefix("cmd:"))
-    environment = {**os.environ, "FAIRPLAY_TOKEN": "swordfish"}
+    environment = {**os.environ, "FAIRPLAY_TOKEN": "swordfish", "PYTHONPATH": str(TOYS)}
     options = ["--port", "0", "--protocol", "native", "--most", "2", "--least", "2", "--out", "kept", "--no-store"]
     pipes: Any = {"cwd": tmp_path, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     server = subprocess.Popen([*FAIRPLAY, "serve-tcp", name, *options], env=environment, bufsize=0, **pipes)
@@ -126,13 +127,34 @@ def lines(
     return written
 
 
-@pytest.mark.parametrize("name", ["fish", "labyrinth", "trains"])
+@pytest.mark.parametrize("name", ["fish", "labyrinth", "trains", "nim"])
 @pytest.mark.parametrize("path", BOTS, ids=lambda path: path.name)
 def test_an_example_plays_every_game(path: Path, name: str, tmp_path: Path) -> None:
     spec = command_of(path, tmp_path)
     players = [seat_entrant(GAMES[name], spec)(derived(5, "player", seat)) for seat in range(2)]
     assert all(isinstance(player, Program) for player in players)
     assert lines(name, players) == same_rule_in_this_process(name)
+
+
+MISLEADING = {
+    "type": "ask",
+    "id": 3,
+    "deadline": 1.0,
+    "view": {"legal": [{"do": "not in the list"}], "note": '","legal":[1],"view":', "id": 4},
+    "legal": [{"do": "first"}, {"do": "second", "legal": [0], "text": '\\"]}'}],
+}
+
+
+@pytest.mark.parametrize("path", BOTS, ids=lambda path: path.name)
+def test_no_view_misleads_an_example(path: Path, tmp_path: Path) -> None:
+    """A game may call its fields what it likes."""
+    bot = shlex.split(command_of(path, tmp_path).removeprefix("cmd:"))
+    ran = subprocess.run(
+        bot, input=msgspec.json.encode(MISLEADING) + b"\n", capture_output=True, timeout=300, check=True
+    )
+    hello, answer = map(msgspec.json.decode, ran.stdout.splitlines())
+    assert hello["games"] == ["*"]
+    assert answer == {"type": "answer", "id": 3, "action": {"do": "second", "legal": [0], "text": '\\"]}'}}
 
 
 @pytest.mark.parametrize("path", BOTS, ids=lambda path: path.name)

@@ -67,9 +67,23 @@ def test_a_hello_is_welcomed() -> None:
     assert talk.hello.legal is False
 
 
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("games", [["*"], ["chess", "*"]])
+def test_a_program_may_play_every_game_whoever_brings_it(game: str, games: list[str]) -> None:
+    talk = Conversation(GAMES[game])
+    assert json.loads(talk.welcome(line(games=games)))["game"] == game
+    assert json.loads(talk.welcome(line(games=games, variants={"chess": ["blitz"]})))["game"] == game
+
+
+def test_of_every_game_it_may_play_some_variants_only() -> None:
+    said = line(games=["*"], variants={"fish": ["original"]})
+    assert "standard fish is played here, not original" in fault_of(Conversation(FISH).welcome, said).detail
+
+
 @pytest.mark.parametrize(
     ("said", "words"),
     [
+        (line(games=["f*"]), "fish is played here, not f* at $"),
         (line(version=2), "it speaks version 2 of the protocol; expected 1 at $.version"),
         (line(version="1"), "Expected int, got str at $.version"),
         (line(version=True), "Expected int, got bool at $.version"),

@@ -53,6 +53,9 @@ LONGEST = 65_536
 MOST_LEGAL = 20_000
 """Legal actions that an `ask` offers; if there are more, it offers none."""
 
+EVERY_GAME = "*"
+"""Among the games of a hello: whatever is played."""
+
 _SHOWN = 80
 """Bytes of a line that a fault quotes."""
 
@@ -80,7 +83,7 @@ class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
 
     version: _Number
     name: Word
-    games: Annotated[tuple[Word, ...], Meta(min_length=1, max_length=100)]
+    games: Annotated[tuple[Word, ...], Meta(min_length=1, max_length=100)]  # names, or "*" for every game
     legal: bool = False  # wants the legal actions in every `ask`
     token: _Secret | UnsetType = UNSET  # over a network: what the server wants to see before it lets anybody in
     session: _Secret | UnsetType = UNSET  # over a network: comes back, with what `joined` said
@@ -297,7 +300,7 @@ def read_hello(line: bytes) -> Hello:
 
 def find_refusal(hello: Hello, game: AnyGame, setup: Any) -> str | None:
     """Why a program that says this hello cannot play this match, or None."""
-    if game.name not in hello.games:
+    if not {game.name, EVERY_GAME} & {*hello.games}:
         return f"{game.name} is played here, not {', '.join(hello.games)}"
     variants = {} if hello.variants is UNSET else hello.variants
     if setup.variant in variants.get(game.name, (setup.variant,)):

@@ -23,7 +23,7 @@ from fairplay.core.chance import below, derived, derived_seed
 from fairplay.kernels.code import has_compiler
 from fairplay.match.driver import describe_seat
 from fairplay.match.players import house_strategy, thinks_by_time, with_little_work
-from fairplay.match.protocol import Hello, find_refusal
+from fairplay.match.protocol import EVERY_GAME, Hello, find_refusal
 from fairplay.match.replay import start_match
 from fairplay.run.bots import pick_name
 from fairplay.run.entrants import hide_entrants, seat_entrant
@@ -102,8 +102,8 @@ def check_bot(
         first.close()
     assert first.talk.hello is not None
     hello = first.talk.hello
-    name, claimed = hello.name, hello.games
-    about = _describe_file(player) or f"{name}, plays {', '.join(claimed)}"
+    name = hello.name
+    about = _describe_file(player) or f"{name}, plays {_describe_claim(hello)}"
     items = [Check(_start_check(player), True, about), _check_start_time(first), _check_level(first)]
     setups = {name: _list_setups(game, hello, setup) for name, game in games.items()}
     known = tuple(name for name in games if setups[name])
@@ -128,7 +128,9 @@ def _list_setups(game: AnyGame, hello: Hello, setup: object) -> list[Any]:
 def _describe_claim(hello: Hello) -> str:
     """What a program says that it plays."""
     variants = {} if hello.variants is UNSET else hello.variants
-    return ", ".join(f"{'/'.join(variants.get(game, ()))} {game}".lstrip() for game in hello.games)
+    everything = ["every other game" if variants else "every game"]
+    named = [*hello.games] if EVERY_GAME not in hello.games else [*variants, *everything]
+    return ", ".join(f"{'/'.join(variants.get(game, ()))} {game}".lstrip() for game in named)
 
 
 def _check_start_time(program: Program) -> Check:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
+from fairplay.catalog import GAMES
 from fairplay.run import bot_check
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "native_bot.py"
@@ -31,8 +32,10 @@ def bot(folder: Path, *changes: tuple[str, str]) -> str:
 
 
 def test_a_good_bot_is_ready_for_every_game_it_claims(fairplay: Fairplay, tmp_path: Path) -> None:
-    result = fairplay("check", bot(tmp_path), "--positions", "5", "--seed", "1")
+    claims = ('["*"]', '["fish", "labyrinth", "trains"]')
+    result = fairplay("check", bot(tmp_path, claims), "--positions", "5", "--seed", "1")
     assert result.exit_code == 0, result.output
+    assert "plays fish, labyrinth, trains" in result.output
     for game in ("fish", "labyrinth", "trains"):
         for check in ("answers legally", "answers in time", "ends by itself"):
             assert f"ok   {game}: {check}" in result.output
@@ -40,11 +43,19 @@ def test_a_good_bot_is_ready_for_every_game_it_claims(fairplay: Fairplay, tmp_pa
     assert "nim" not in result.output
 
 
+def test_a_bot_for_every_game_is_tried_with_those_of_packages_too(fairplay: Fairplay, tmp_path: Path) -> None:
+    result = fairplay("check", bot(tmp_path), "--positions", "1", "--seed", "1", "--json")
+    report = json.loads(result.output)
+    assert (report["ready"], report["games"]) == (True, [*GAMES])
+    assert "nim" in report["games"]
+    assert report["items"][0]["seen"] == "native_bot.py, plays every game"
+
+
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
         ([("version=1", "version=2")], ["FAIL starts and says hello", "it speaks version 2 of the protocol"]),
-        ([('["fish", "labyrinth", "trains"]', '["chess"]')], ["FAIL plays a game that is here", "it claims chess"]),
+        ([('["*"]', '["chess"]')], ["FAIL plays a game that is here", "it claims chess"]),
         ([("legal[7 * number % len(legal)]", "[7]")], ["FAIL fish: answers legally", "after 0 answers: malformed"]),
         (
             [("legal[7 * number % len(legal)]", '{"do": "place", "at": [99, 99]}')],
