@@ -25,6 +25,8 @@ export class Playing {
     /** @type {Point | null} */
     this.lastPlace = null;     // of the last click, so that the keyboard goes on near it
     this.wantsFocus = false;
+    this.choicesHeight = 0;    // of the most lines of buttons so far
+    addEventListener("resize", () => this.makeRoom(true));
     $("choices").onclick = (/** @type {MouseEvent} */ event) => this.pressButton(/** @type {HTMLElement} */ (event.target).dataset);
   }
 
@@ -68,6 +70,31 @@ export class Playing {
     this.board.setMark([], "hint");
     this.restoreFocus();
     this.listeners.onPrompt();
+    this.makeRoom();
+  }
+
+  /**
+   * Buttons that do not fit beside the prompt are smaller, in two lines.  If those do not do, or there is nothing else to
+   * click, buttons get lines of their own, which stay: the board does not jump from turn to turn.
+   */
+  makeRoom(isResized = false) {
+    const strip = $("choices"), prompt = $("prompt"), root = $("root");
+    if (isResized) {
+      this.choicesHeight = 0;
+      root.classList.remove("wide-choices");
+      root.style.removeProperty("--choices-height");
+    }
+    strip.classList.remove("crowded");
+    const first = /** @type {HTMLElement | null} */ (strip.firstElementChild);
+    if (!first) return;
+    const isCut = strip.scrollWidth > strip.clientWidth;
+    const isAlone = !this.board.targets.length && !this.selection?.clicks.length;   // at the beginning of a turn
+    strip.classList.toggle("crowded", isCut);
+    const isTall = strip.offsetHeight > 2.5 * first.offsetHeight;
+    const leavesLittle = prompt.scrollWidth > prompt.clientWidth && strip.offsetWidth > prompt.offsetWidth;
+    if (isAlone ? isCut || isTall || leavesLittle : isCut && isTall) root.classList.add("wide-choices");
+    this.choicesHeight = Math.max(this.choicesHeight, Math.ceil(strip.getBoundingClientRect().height));
+    root.style.setProperty("--choices-height", `${this.choicesHeight}px`);
   }
 
   hasFocus() {
