@@ -53,7 +53,10 @@ class Rules(Protocol[S, V, A, C]):
         ...
 
     def view(self, state: S, seat: Seat) -> V:
-        """All that `seat` may know, built up from what is allowed (never cut down)."""
+        """All that `seat` may know, built up from what is allowed (never cut down).
+
+        A view has fields `variant`, as the setup, and `turn_number`: how many decisions there were.
+        """
         ...
 
     def imagine(self, view: V, rng: Random) -> S:
@@ -264,7 +267,7 @@ class Shown(Generic[S, V, A]):
     picture: Callable[..., Picture]  # of a state or a view, with the last turn if there is one; see core/shown.py
     token: Callable[[Seat], Picture] | None = None  # the pawn of a seat as a small picture
     seat_color: Callable[[Seat], str] | None = None  # of the pawn and the pieces of a seat, such as "#9a4fd0"
-    cards: Callable[..., tuple[CardGroup, ...]] | None = None  # of a state or view: what lies beside the board
+    cards: Callable[..., tuple[CardGroup, ...]] | None = None  # of a state or view, `open` or not: see core/shown.py
     clicks: Callable[..., PartialMove | A] | None = None  # of a view and the clicks so far, with the last turn, if any
     rules_text: Callable[[], str] | None = None  # the rules for people, in Markdown; see packaged_text
     teaching: Teaching | None = None  # for those who have never played it

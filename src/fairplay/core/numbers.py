@@ -62,7 +62,7 @@ class Encoding(Protocol[V_contra, A]):
         ...
 
     def observe(self, view: V_contra, out: Floats) -> None:
-        """Write the observation into `out`, which has this encoding's `shape`."""
+        """Write the observation into `out`, which has this encoding's `shape`; none of it is negative."""
         ...
 
 

@@ -6,6 +6,8 @@ pages that show it in their own way.  `lit` are the keys of elements that can be
 those of elements that have been.  Every CSS rule begins with the class of the game's pictures, and every id with the
 name of the game, so that several pictures can share a page.
 
+A game's ``cards(shown, *, open=False)`` lists what lies beside the board, of a state or a view, with the same `open`.
+
 Pages show change as motion.  They compare the elements of two drawings that have the same ``data-key``, which no two
 elements of one drawing share:
 
