@@ -3,7 +3,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-QUICK := tests/api/test_games.py tests/cli/matches/test_play.py tests/contest tests/core tests/course tests/games \
+QUICK := tests/api/test_games.py tests/cli/matches/test_play.py tests/contest tests/core tests/course tests/defaults tests/games \
 	tests/kernels/test_loops.py tests/laws tests/match tests/net/test_session.py tests/report tests/rl/test_seat_env.py \
 	tests/run/test_bots.py tests/store/test_history.py tests/web/test_games.py tests/web/http/test_limits.py tests/test_architecture.py \
 	tests/test_catalog.py tests/test_golden.py tests/test_names.py tests/test_setups.py
