@@ -1,4 +1,4 @@
-"""The games that are there: the folders of ``fairplay.games``, and what installed packages offer as entry points.
+"""The games that are there: the folders of ``fairplay.games``, those of installed packages, and files that were named.
 
 A package offers a game with an entry point of the group ``fairplay.games``, such as ``nim = "nim:GAME"``.  This is the
 one place where a game is imported by name: each when it is first asked for.
@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import fairplay.games
+from fairplay import game_files
 
 if TYPE_CHECKING:  # what lists games must not wait for these
     from importlib.metadata import EntryPoint
@@ -24,9 +25,6 @@ if TYPE_CHECKING:  # what lists games must not wait for these
 
 _GROUP = "fairplay.games"
 """The package of Fairplay's own games, and the group of entry points of all others."""
-
-NAME = "[a-z][a-z0-9_-]{0,39}"
-"""Names of games stand in command lines, addresses and file names."""
 
 _LONGEST_REASON = 300
 """Characters of an error that are shown."""
@@ -46,16 +44,18 @@ class Catalog(Mapping[str, "AnyGame"]):
         if name in built_in_games():
             game: AnyGame = import_module(f"{_GROUP}.{name}").GAME
             return game
+        if name in game_files.taken_files():
+            return _load_file(game_files.taken_files()[name])
         loaded = self._load_installed(name)
         if loaded is None:
             raise KeyError(name)
         return loaded
 
     def __iter__(self) -> Iterator[str]:
-        return iter(sorted([*built_in_games(), *self.installed]))
+        return iter(sorted({*built_in_games(), *game_files.taken_files(), *self.installed}))
 
     def __len__(self) -> int:
-        return len(built_in_games()) + len(self.installed)
+        return len({*self})
 
     def values(self) -> ValuesView[AnyGame]:
         """All games, without those that fail to load."""
@@ -86,6 +86,8 @@ class Catalog(Mapping[str, "AnyGame"]):
         """Where the modules of a game lie; a sandbox must show them.  Raises KeyError if there is no such game."""
         if name in built_in_games():
             return tuple(f"{path}/{name}" for path in fairplay.games.__path__)
+        if name in game_files.taken_files():
+            return (game_files.taken_files()[name].path,)
         if self._load_installed(name) is None:
             raise KeyError(name)
         top = sys.modules[self.installed[name].module.partition(".")[0]]
@@ -94,6 +96,33 @@ class Catalog(Mapping[str, "AnyGame"]):
             file = Path(top.__file__)
             folders += [str(file.resolve().parent)] if folders else [str(file), str(file.resolve())]
         return tuple(dict.fromkeys(folders))
+
+    def add_file(self, word: str) -> AnyGame:
+        """The game in the file at a path, which is there from now on; raises UsageError.
+
+        EFFECT: runs the file, here and in the processes that are started later.
+        """
+        from fairplay.core import UsageError
+
+        file = game_files.find_file(word)
+        known = game_files.taken_files().get(file.name)
+        if known is not None and known.path == file.path:
+            known.read()  # it must not have changed
+            return _load_file(known)
+        if known is not None:
+            raise UsageError(f"{word}: there is a game '{file.name}' already: {known.word}")
+        if file.name in built_in_games():
+            raise UsageError(f"{word}: Fairplay has a game '{file.name}'; give the file another name")
+        if (point := self.installed.get(file.name)) is not None:
+            if _source_of(point) == file.path:
+                return find_game(file.name)
+            raise UsageError(f"{word}: {_package_of(point)} has a game '{file.name}'; give the file another name")
+        game_files.take_file(file)
+        try:
+            return _load_file(file)
+        except BaseException:
+            game_files.forget_file(file)
+            raise
 
     def _load_all(self) -> dict[str, AnyGame]:
         return {name: self[name] for name in tuple(self) if name in self}
@@ -120,6 +149,35 @@ class Catalog(Mapping[str, "AnyGame"]):
         logging.getLogger("fairplay").warning("Warning: %s", self.warnings[-1])
 
 
+def _load_file(file: game_files.GameFile) -> AnyGame:
+    """The game of a file; raises UsageError with the file, the line if one is to blame, and what is wrong."""
+    from fairplay.core import UsageError
+
+    try:
+        game = import_module(file.module).GAME
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # a file may do anything while it is run
+        raise UsageError(game_files.explain_error(file, error)) from None
+    if getattr(game, "name", file.name) != file.name:
+        raise UsageError(f"{file.word}: the game calls itself '{game.name}', and the file has the name of its game")
+    try:
+        return check_game(file.name, game)
+    except TypeError as error:
+        raise UsageError(f"{file.word}: GAME: {error}") from None
+
+
+def _source_of(point: EntryPoint) -> str | None:
+    """The file of the module that an entry point names, links followed; None if that cannot be found."""
+    from importlib.util import find_spec
+
+    try:
+        spec = find_spec(point.module)
+    except (ImportError, ValueError):
+        return None
+    return None if spec is None or spec.origin is None else str(Path(spec.origin).resolve())
+
+
 @cache
 def built_in_games() -> tuple[str, ...]:
     """The folders of ``fairplay.games``, looked up once: a server asks for every request."""
@@ -130,7 +188,7 @@ def check_game(name: str, loaded: object) -> AnyGame:
     """`loaded` if it is a game of this name; raises TypeError or ValueError."""
     from fairplay.core import Game
 
-    if not re.fullmatch(NAME, name):
+    if not re.fullmatch(game_files.NAME, name):
         raise ValueError("the name of a game has lower-case letters, digits, - and _, and begins with a letter")
     if not isinstance(loaded, Game):
         raise TypeError(f"expected a fairplay.core.Game, got {type(loaded).__name__}")
@@ -227,3 +285,11 @@ def find_game(name: str) -> AnyGame:
     if name not in GAMES:
         raise UsageError(f"there is no game '{name}'; there are: {list_known(name, GAMES)}")
     return GAMES[name]
+
+
+def open_game(word: str) -> AnyGame:
+    """The game of this name, or the one in the Python file at this path; raises UsageError.
+
+    A file is run, so `word` must come from somebody who may do so: never from a record, a store or a request.
+    """
+    return GAMES.add_file(word) if game_files.is_path(word) else find_game(word)

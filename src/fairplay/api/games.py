@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar, cas
 
 import msgspec
 
-from fairplay.catalog import find_game
+from fairplay.catalog import open_game
 from fairplay.core import (
     Chance,
     Fault,
@@ -328,7 +328,7 @@ def load(
     >>> load("trains", map="small").setup.map
     'small'
     """
-    game = find_game(name)
+    game = open_game(name)
     changed = msgspec.to_builtins(fields)
     if isinstance(setup, game.setup):
         if variant is not None or board is not None:

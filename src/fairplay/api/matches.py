@@ -1,5 +1,6 @@
 """A match that was played: its outcome, its turns, how it looks; and what a house player thinks of it."""
 
+import logging
 from collections.abc import Sequence
 from contextlib import nullcontext
 from functools import cached_property
@@ -15,6 +16,7 @@ from fairplay.contest.schedule import schedule_of
 from fairplay.core import AnyGame, Event, Outcome, Picture, RecordError, RuleBookError, Seat, Turn, UsageError
 from fairplay.core.names import escape_controls
 from fairplay.core.thinking import Candidate, Thinker
+from fairplay.game_files import explain_difference
 from fairplay.match.packing import check_signature, unpacked
 from fairplay.match.record import Isolation, Record, read_record
 from fairplay.match.replay import first_state, replay_record, setup_of
@@ -265,6 +267,8 @@ def replay(name: str | Path, *, db: str | Path | None = None) -> AnyMatch:
         record = read_record(lines)
         check_signature(lines)
         game = find_game(record.header.game)
+        if difference := explain_difference(game.name, record.header.rule_book):
+            logging.getLogger("fairplay").warning("Warning: %s was %s", name, difference)
         match: AnyMatch = PlayedMatch(LoadedGame(game, setup_of(game, record.header)), lines)
         _ = match.events  # here, so that a record that does not follow the rules is found now
     except RecordError as error:

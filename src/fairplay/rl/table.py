@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from fairplay.catalog import find_game
+from fairplay.catalog import open_game
 from fairplay.core import AnyGame, Fault, FaultKind, NumberError, Seat, SetupError, UsageError
 from fairplay.core.kernel import AnyArray
 from fairplay.core.numbers import AnyEncoding, FactoredEncoding
@@ -133,7 +133,7 @@ class LearningTable:
     """
 
     def __init__(self, game: str, setup: SetupChoice = None, seats: int | None = None, factored: bool = False) -> None:
-        self.game: AnyGame = find_game(game)
+        self.game: AnyGame = open_game(game)
         self.setup = _read_setup(self.game, setup)
         self.seats = _fewest_seats(self.game, self.setup) if seats is None else seats
         self.encoding = self._encoding_of(self.deal(self.setup, 0))

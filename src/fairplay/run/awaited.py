@@ -11,6 +11,7 @@ from threading import Lock
 from time import monotonic
 from typing import Any, Generic, Protocol, TypeVar, Unpack
 
+from fairplay import game_files
 from fairplay.core import AnyGame, House, Json, Outcome, Player, Removed, Seat, SeatInfo, Seen, faults
 from fairplay.match.calls import call_player
 from fairplay.match.driver import Audience, Observer, Witnesses, drive
@@ -299,6 +300,7 @@ class AwaitedMatch(Generic[MatchId]):
     def build_orders(self, setup: Any, seed: int, names: tuple[str, ...], **facts: Unpack[Facts]) -> Orders:
         """The orders of its referee, recorded as they are carried out; `facts`: what else the record says."""
         begun = None if self.begun is None else self.begun.header
+        facts.setdefault("rule_book", game_files.hash_of(self.game.name))
         return record_match(self.game, setup, seed, names, self._write, begun=begun, **facts)
 
     async def play(

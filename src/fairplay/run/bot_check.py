@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, Struct
 
+from fairplay import game_files
 from fairplay.contest.contest import Contest, Hidden, Kinds
 from fairplay.contest.specs import BotFileSpec, HouseSpec, ProgramSpec, is_connection, is_process, parse_spec
 from fairplay.core import AnyGame, Fault, FaultKind, House, Misbehaved, Player, SeatInfo, SetupError, Turn, UsageError
@@ -304,7 +305,7 @@ class GameCheck:
         rules, name = self.game.rules, self.game.name
         module = rules.__name__ if isinstance(rules, ModuleType) else f"the rules of {name}"
         hints = _PYTHON_HINTS if _is_python(self.player) else _HINTS
-        return hints[fault.kind].format(rules=module, game=name, player=self.player)
+        return hints[fault.kind].format(rules=module, game=game_files.word_for(name), player=self.player)
 
     def check_time(self) -> Check:
         """How long its answers took."""

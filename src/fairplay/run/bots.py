@@ -21,6 +21,7 @@ from types import FunctionType, ModuleType
 from typing import Any, TypeAlias
 
 from fairplay.core import House, Player, SeatInfo, Seen, UsageError
+from fairplay.game_files import PACKAGE
 from fairplay.match.calls import innermost_frames
 
 Bot: TypeAlias = Callable[..., object]
@@ -239,10 +240,13 @@ def _prepare_module(name: str, path: str) -> tuple[ModuleType, SourceFileLoader]
 
 
 def _forget_modules(folder: str) -> None:
-    """Let the next bot import its own modules, though they may have the same names."""
+    """Let the next bot import its own modules, though they may have the same names.
+
+    The rule book may lie beside them.
+    """
     for name, known in list(sys.modules.items()):
         file = getattr(known, "__file__", None)
-        if file and os.path.dirname(file) == folder and not name.startswith("bot "):
+        if file and os.path.dirname(file) == folder and not name.startswith(("bot ", f"{PACKAGE}.")):
             del sys.modules[name]
 
 

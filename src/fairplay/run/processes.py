@@ -18,6 +18,8 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
+from fairplay.game_files import take_file, taken_files
+
 
 def spawn_context(files: Sequence[str] = ()) -> SpawnContext:
     """Starts fresh interpreters that import nothing from the working folder, nor from where `files` of entrants lie.
@@ -110,6 +112,15 @@ class _SpawnContext(SpawnContext):
 
 
 class _ForkServerProcess(ForkServerProcess):
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.game_files = tuple(taken_files().values())  # its server may have been started before they were taken
+
+    def run(self) -> None:
+        for file in self.game_files:
+            take_file(file)
+        super().run()
+
     @staticmethod
     def _Popen(process: BaseProcess) -> Any:  # noqa: N802 - its name
         with _guarded(()):

@@ -29,6 +29,7 @@ from fairplay.contest.contest import Contest, Result
 from fairplay.contest.schedule import match_seed
 from fairplay.contest.scoreboard import read_tables
 from fairplay.core import AnyGame, Outcome, RecordError, StoreError
+from fairplay.game_files import explain_difference
 from fairplay.match import packing
 from fairplay.match.record import SIGNED, Chain, Header, Signature, read_record
 from fairplay.match.replay import replay_record
@@ -293,6 +294,8 @@ def verify_match(game: AnyGame, head: ExportHead, match: ExportedMatch) -> Proof
         lines = packing.unpacked(packing.compress_lines(match.record.encode()))
         record = read_record(lines)
         check_header(game, head.contest, match, record.header)
+        if difference := explain_difference(game.name, record.header.rule_book):
+            raise RecordError(f"it cannot be verified: it was {difference}")
         if record.outcome != match.outcome:
             raise RecordError("the outcome is not that of its record")
         for _ in replay_record(game, record):

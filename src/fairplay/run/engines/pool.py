@@ -19,6 +19,7 @@ from typing import Any, Protocol, Self
 
 from msgspec.structs import replace
 
+from fairplay import game_files
 from fairplay.contest.contest import Batch, Contest, Hidden, Kinds, Match, Result, split_batches
 from fairplay.core import EngineError, UsageError
 from fairplay.run.engines.worker import Notice, Printing, play_batch, play_matches, print_aside
@@ -271,7 +272,13 @@ class Cluster:
         self.open.close()
 
     def results(self, contest: Contest, matches: Iterable[Match]) -> Iterator[Result]:
-        """Feed the cluster a few batches ahead of its threads, and yield what it finishes."""
+        """Feed the cluster a few batches ahead of its threads, and yield what it finishes.
+
+        Raises UsageError if the game is a file: workers of other machines do not have it.
+        """
+        if self.address is not None and contest.game in game_files.taken_files():
+            file = game_files.word_for(contest.game)
+            raise UsageError(f"{file}: the workers at {self.address} do not have this file; use --on dask or --jobs")
         source = split_batches(contest, matches, BATCH, self.kinds, hide_entrants(contest, self.hidden))
         running: dict[str, Batch] = {}
 

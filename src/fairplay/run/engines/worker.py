@@ -13,6 +13,7 @@ from typing import Any, Protocol, runtime_checkable
 
 import msgspec
 
+from fairplay import game_files
 from fairplay.catalog import find_game
 from fairplay.contest.contest import Batch, Effort, Hidden, Match, Result, broken_result
 from fairplay.contest.specs import AddedSpec, BotFileSpec, EntrantSpec, PersonSpec, parse_spec
@@ -204,6 +205,7 @@ def play_match(
             levels=levels,
             house=describe_house_players(game, match),
             ponder=batch.ponder,
+            rule_book=game_files.hash_of(game.name),
         )
         meters = meter_players(players) if sample.takes(match.number, names) else [None] * len(players)
         observers = [player.watch for player in players if isinstance(player, WatchingPlayer)]

@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from fairplay import game_files
 from fairplay.catalog import GAMES
 from fairplay.contest.contest import Hidden
 from fairplay.contest.specs import BotFileSpec, HouseSpec
@@ -134,7 +135,7 @@ def isolated_command(game: AnyGame, spec: HouseSpec | BotFileSpec, hidden: Hidde
         arguments=words,
         folder=str(work),
         shown=tuple(dict.fromkeys(shown)),
-        variables=tuple(_VARIABLES.items()),
+        variables=(*_VARIABLES.items(), *game_files.variables_for(game.name)),
         covers=tuple(cover_folders(shown, files)),
         proc=False,
     )
@@ -204,6 +205,8 @@ def _module_path(path: Sequence[str], imports: Sequence[Path]) -> str:
 
 def _codec_module(game: AnyGame) -> str:
     """The module that reads the views of a game, so that a bot need not load the rest; empty if there is none."""
+    if game.name in game_files.taken_files():  # which is one module
+        return ""
     return game.codec.__name__ if isinstance(game.codec, ModuleType) else ""
 
 
