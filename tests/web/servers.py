@@ -149,7 +149,7 @@ def outside(
         try:
             assert process.stderr is not None
             said = process.stderr.readline()
-            while said.startswith("Warning: matches will not be signed"):
+            while said.startswith("Warning: matches will not be signed") or "trusted as a rule book" in said:
                 said = process.stderr.readline()
             found = re.search(r"http://localhost:(\d+)/", said)
             assert found, said

@@ -6,8 +6,7 @@ from pathlib import Path
 import click
 
 import fairplay
-from fairplay.catalog import find_game
-from fairplay.cli.options import json_option
+from fairplay.cli.options import choose_game, json_option
 from fairplay.core import UsageError
 
 
@@ -30,6 +29,6 @@ def command(game: str | None, *, as_json: bool) -> None:
     from bench.__main__ import OTHERS, main
 
     if game is not None and game not in OTHERS:
-        find_game(game)
+        game = choose_game(game).name
 
     main(game, as_json=as_json)

@@ -8,9 +8,8 @@ from typing import Any
 
 import click
 
-from fairplay.catalog import find_game
 from fairplay.cli.contest_plan import parse_options
-from fairplay.cli.options import choose_seed, json_option
+from fairplay.cli.options import choose_game, choose_seed, json_option
 from fairplay.cli.output import echo, print_json
 from fairplay.core import AnyGame, Json, UsageError, WireError
 from fairplay.core.chance import derived
@@ -38,7 +37,7 @@ Examples:
 @click.pass_context
 def command(context: click.Context, game: str) -> None:
     """List, make, check and draw the boards of a game."""
-    context.obj = find_game(game)
+    context.obj = choose_game(game)
     require_editor(context.obj)
 
 

@@ -14,13 +14,13 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from fairplay.catalog import find_game
-from fairplay.cli.options import FormatOptions, IsolationOptions, SetupOptions, read_fields
+from fairplay.cli.options import FormatOptions, IsolationOptions, SetupOptions, choose_game, read_fields
 from fairplay.contest.contest import Contest, Entrant, Hidden, Kinds, Requirement, Stop
 from fairplay.contest.planning import ContestTerms, Machine, plan
 from fairplay.contest.specs import BotFileSpec, is_trusted, parse_spec, trust_spec
 from fairplay.core import AnyGame, UsageError
 from fairplay.core.convert import explain_mismatch
+from fairplay.game_files import is_path
 from fairplay.run.bot_check import try_players
 from fairplay.run.entrants import check_requirement
 from fairplay.run.house_players import list_playable, parse_seconds, resolve_player
@@ -85,7 +85,7 @@ def plan_contest(
 
 
 def read_plan(path: Path) -> ContestPlan:
-    """The plan in a TOML file; bot files are looked for beside it; raises UsageError with the place of a mistake."""
+    """The plan in a TOML file, beside which others are looked for; raises UsageError with the place of a mistake."""
     try:
         text = path.read_text("utf-8")
         fields = tomllib.loads(text)
@@ -95,7 +95,8 @@ def read_plan(path: Path) -> ContestPlan:
         wanted = msgspec.convert(fields, ContestPlan)
     except msgspec.ValidationError as error:
         raise UsageError(f"{path}: {explain_mismatch(error, ContestPlan)}") from None
-    return replace(wanted, players=tuple(_find_beside(path.parent, each) for each in wanted.players))
+    game = str(path.parent / wanted.game) if is_path(wanted.game) else wanted.game
+    return replace(wanted, game=game, players=tuple(_find_beside(path.parent, each) for each in wanted.players))
 
 
 def _find_beside(folder: Path, player: str | PlannedPlayer) -> PlannedPlayer:
@@ -165,7 +166,7 @@ def build_contest(wanted: ContestPlan, hidden: Hidden, *, signs_up: bool = False
 
     signs_up: more players will sign up.  `hidden` is not shown to any of them.
     """
-    game = find_game(wanted.game)
+    game = choose_game(wanted.game)
     setup = choose_setup(game, wanted.variant, wanted.setup, wanted.board or wanted.map)
     terms = ContestTerms(
         format=wanted.format,

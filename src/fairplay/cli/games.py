@@ -21,7 +21,8 @@ from zlib import crc32
 
 import click
 
-from fairplay.catalog import GAMES, built_in_games, find_game
+from fairplay.catalog import GAMES, built_in_games
+from fairplay.game_files import is_path
 
 if TYPE_CHECKING:
     from fairplay.core import AnyGame
@@ -44,6 +45,7 @@ Ratings of one variant are comparable with each other, and with nothing else.
 Examples:
   fairplay games
   fairplay games fish
+  fairplay games ./mygame.py
   fairplay games --json
 """,
 )
@@ -51,16 +53,9 @@ Examples:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 def command(game: str | None, *, as_json: bool) -> None:
     """List the games with their variants, numbers of seats, boards, levels and house players."""
-    games = _recall_games()
-    if games is None:
-        known = read_descriptions()
-        games = [
-            known.get(name) or describe_game(GAMES[name]) for name in tuple(GAMES) if name in known or name in GAMES
-        ]
-        if not GAMES.warnings:  # a game that cannot be loaded is named every time
-            _remember_games(games)
+    games = _list_games() if game is None or not is_path(game) else []
     if game is not None:
-        games = [each for each in games if each["name"] == game] or [describe_game(find_game(game))]
+        games = [each for each in games if each["name"] == game] or [_describe_chosen(game)]
     note_missing(games)
     if as_json:
         document = {"schema": _SCHEMA, "games": games}
@@ -68,6 +63,24 @@ def command(game: str | None, *, as_json: bool) -> None:
     else:
         for each in games:
             show_game(each)
+
+
+def _list_games() -> list[Described]:
+    """What is said of all games, kept for the next time."""
+    if (games := _recall_games()) is not None:
+        return games
+    known = read_descriptions()
+    games = [known.get(name) or describe_game(GAMES[name]) for name in tuple(GAMES) if name in known or name in GAMES]
+    if not GAMES.warnings:  # a game that cannot be loaded is named every time
+        _remember_games(games)
+    return games
+
+
+def _describe_chosen(game: str) -> Described:
+    """What is said of the game that a command line names; raises UsageError."""
+    from fairplay.cli.options import choose_game
+
+    return describe_game(choose_game(game))
 
 
 def note_missing(games: list[Described]) -> None:

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import click
 
-from fairplay.catalog import find_game
-from fairplay.cli.options import json_option
+from fairplay.cli.options import choose_game, json_option
 from fairplay.cli.output import echo, print_json
 from fairplay.core import Picture, SetupError, UsageError, WireError
 from fairplay.core.convert import text
@@ -67,7 +66,8 @@ def command(
     """
     from fairplay.course import programs
 
-    chosen = find_game(game)
+    chosen = choose_game(game)
+    game = chosen.name
     if arguments or (program in programs.REMOTE and program not in programs.list_programs(game)):
         _run_remote(game, program, arguments, gap, depth, line_feeds=line_feeds)
         return

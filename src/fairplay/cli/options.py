@@ -5,6 +5,7 @@ import json
 import math
 import os
 import secrets
+import shlex
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -12,9 +13,11 @@ from typing import Any, TypeVar
 import click
 from msgspec import Struct
 
+from fairplay import game_files
+from fairplay.catalog import find_game, open_game
 from fairplay.contest.contest import Hidden, Requirement
 from fairplay.contest.planning import ContestTerms
-from fairplay.core import UsageError
+from fairplay.core import AnyGame, UsageError
 from fairplay.kernels.progress import silence
 from fairplay.run.engines.pool import Cluster, Engine, Inline, Pool
 from fairplay.run.house_players import parse_seconds
@@ -46,6 +49,57 @@ def check_seconds(context: click.Context, option: click.Parameter, value: float 
         raise click.BadParameter("must be more than 0 seconds", context, option)
     return value
 
+
+# -- games -------------------------------------------------------------------------------------
+
+
+def choose_game(word: str) -> AnyGame:
+    """The game that a command line names, or the one in a file; raises UsageError.
+
+    EFFECT: says, the first time, that the file is trusted.
+    """
+    known = {*game_files.taken_files()}
+    game = open_game(word)
+    if game.name not in known and game.name in game_files.taken_files():
+        click.echo(f"{word} is trusted as a rule book: it can do whatever you can.", err=True)
+    return game
+
+
+def find_kept_game(name: str) -> AnyGame:
+    """The game of something that was kept; raises UsageError."""
+    try:
+        return find_game(name)
+    except UsageError as error:
+        raise UsageError(f"{error}; {hint_at_file(name)}") from None
+
+
+def hint_at_file(name: str) -> str:
+    """What to do if a game is a file and nobody said where it is."""
+    return f"if '{name}' is a file, add --game {name}.py"
+
+
+def file_words(game: str) -> str:
+    """What a command about something that was kept needs besides, if the game is a file; it begins with a space."""
+    return f" --game {shlex.quote(game_files.word_for(game))}" if game in game_files.taken_files() else ""
+
+
+def _take_files(context: click.Context, option: click.Parameter, files: tuple[str, ...]) -> None:
+    for word in files:
+        if not game_files.is_path(word):
+            raise click.BadParameter(f"expected a Python file, such as ./{word}.py", context, option)
+        choose_game(word)
+
+
+game_option = click.option(
+    "--game",
+    "files",
+    multiple=True,
+    metavar="FILE.py",
+    expose_value=False,
+    is_eager=True,
+    callback=_take_files,
+    help="The file of the game, if it is no installed one.",
+)
 
 # -- single options ----------------------------------------------------------------------------
 

@@ -14,7 +14,8 @@ from pathlib import Path
 import click
 from msgspec.structs import replace
 
-from fairplay.cli.options import db_option, key_option
+from fairplay import game_files
+from fairplay.cli.options import choose_game, db_option, key_option
 from fairplay.cli.storage import choose_signer, find_key_file
 from fairplay.core import UsageError
 from fairplay.store import default_url, open_store
@@ -38,9 +39,11 @@ Examples:
   fairplay serve
   fairplay serve --port 8000 --db contests.db
   fairplay serve --table "fish anyone my_bot.py"
+  fairplay serve ./mygame.py --table "mygame anyone random"
   fairplay serve --host 0.0.0.0 --name games.example.org --token-file token.txt
 """,
 )
+@click.argument("files", nargs=-1, metavar="[FILE.py]...")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option(
     "--port",
@@ -111,6 +114,7 @@ Examples:
 @click.option("--tls-cert", type=_EXISTING_FILE, help="Certificate; turns TLS on.")
 @click.option("--tls-key", type=_EXISTING_FILE, help="Private key of the certificate.")
 def command(
+    files: tuple[str, ...],
     host: str,
     port: int,
     db: str | None,
@@ -130,7 +134,16 @@ def command(
     tls_cert: Path | None,
     tls_key: Path | None,
 ) -> None:
-    """Serve the web page: play, watch, replay, run tournaments."""
+    """Serve the web page: play, watch, replay, run tournaments.
+
+    All installed games are there, and those in the FILEs.
+    """
+    for word in files:
+        if not game_files.is_path(word):
+            raise UsageError(
+                f"{word}: all installed games are served; expected the file of a game, such as ./{word}.py"
+            )
+        choose_game(word)
     from fairplay.web.app import build_app  # here, not for --help: the page takes a second to load
     from fairplay.web.http import owner, serving
     from fairplay.web.matches.api import plan_owner_table
@@ -150,7 +163,7 @@ def command(
         cpu=cpu,
         proxy=proxy,
         patience=patience,
-        seated=tuple(tuple(shlex.split(words)) for words in tables),
+        seated=tuple(map(_split_table, tables)),
     )
     for words in settings.seated:
         plan_owner_table(words)  # what is wrong with it is said at once
@@ -167,6 +180,12 @@ def command(
         if browse and _has_desktop():
             threading.Timer(1.0, webbrowser.open, [start]).start()
         serving.serve(build_app(settings, store), settings, sock, tls_cert, tls_key, stopped)
+
+
+def _split_table(words: str) -> tuple[str, ...]:
+    """The game and the seats of a table; raises UsageError if its game is a file that cannot be loaded."""
+    game, *seats = shlex.split(words) or [""]
+    return choose_game(game).name if game_files.is_path(game) else game, *seats
 
 
 def choose_owner_token(file: Path | None) -> str:

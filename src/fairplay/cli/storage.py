@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from fairplay.cli.options import StoreOptions
+from fairplay.cli.options import StoreOptions, file_words
 from fairplay.cli.output import echo, program_name
 from fairplay.contest.contest import LOST_PAIRING, Contest, Hidden, Result
 from fairplay.contest.specs import is_trusted
@@ -63,9 +63,14 @@ class StoredContest(NamedTuple):
         return str(self.id) if self.place == default_url() else f"{self.id} --db {self.place}"
 
     @property
+    def file_words(self) -> str:
+        """What commands need besides if the game is a file; it begins with a space."""
+        return file_words(self.store.contest(self.id).game)
+
+    @property
     def show_command(self) -> str:
         """What to type to see the contest."""
-        return f"{program_name()} tournament show {self.short_id}"
+        return f"{program_name()} tournament show {self.short_id}{self.file_words}"
 
     @property
     def export_command(self) -> str:
@@ -87,7 +92,8 @@ class StoredContest(NamedTuple):
     def resume_command(self) -> str:
         """What to type to play the rest of the contest."""
         trusted = any(is_trusted(entrant.spec) for entrant in self.store.contest(self.id).entrants)
-        return f"{program_name()} tournament resume {self.short_id}{' --trust' if trusted else ''}"
+        trust = " --trust" if trusted else ""
+        return f"{program_name()} tournament resume {self.short_id}{trust}{self.file_words}"
 
 
 class ContestStore:

@@ -4,8 +4,8 @@ import sys
 
 import click
 
-from fairplay.catalog import GAMES, find_game
-from fairplay.cli.options import DealOptions, choose_seed, deal_options, json_option, read_fields
+from fairplay.catalog import GAMES
+from fairplay.cli.options import DealOptions, choose_game, choose_seed, deal_options, json_option, read_fields
 from fairplay.cli.output import echo, print_json
 from fairplay.cli.storage import hide_files
 from fairplay.contest.specs import ProgramSpec, parse_spec
@@ -45,7 +45,10 @@ def command(player: str, game: str | None, positions: int, dealing: DealOptions,
     """Let a bot play whole matches against house players, and print a checklist.  Exit code 1: not ready."""
     if game is None and not isinstance(parse_spec(player), ProgramSpec):
         raise UsageError(f"{player}: say which game it plays: --game {'|'.join(GAMES)}")
-    games: dict[str, AnyGame] = {**GAMES} if game is None else {game: find_game(game)}
+    games: dict[str, AnyGame] = {**GAMES}
+    if game is not None:
+        chosen = choose_game(game)
+        games = {chosen.name: chosen}
     hidden = hide_files(None, None)
     verdict = check_bot(
         player,

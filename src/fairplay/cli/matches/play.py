@@ -10,7 +10,6 @@ from pathlib import Path
 import click
 import msgspec
 
-from fairplay.catalog import find_game
 from fairplay.cli import options, output
 from fairplay.cli.contest_plan import machine_with, settle_trust
 from fairplay.cli.matches.person import TERMINAL, TERMINAL_KINDS, seat_people
@@ -90,7 +89,7 @@ def command(
 
     The same seed gives house players the same match on every machine; with anyone else it takes the same --secret, too.
     """
-    chosen = find_game(game)
+    chosen = options.choose_game(game)
     setup = choose_setup(chosen, dealing.variant, options.read_fields(dealing.setup), dealing.board)
     names, specs = number_names(players), [settle_trust(spec, trust=isolation.trust) for spec in players]
     draw = draw_chance(options.choose_seed(dealing.seed))
@@ -303,6 +302,7 @@ def _show_hints(series: Series, result: Result) -> None:
     if record is None:
         return
     short = series.stored.short_reference(result.number) if series.stored.lasting else record
+    short += options.file_words(series.game.name)
     click.echo(f"Record: {record}")
     click.echo(f"  {output.program_name()} replay {short}                  # step through it")
     click.echo(f"  {output.program_name()} replay {short} --svg last.svg   # draw how it ended")

@@ -10,9 +10,10 @@ import click
 import msgspec
 from msgspec.structs import replace
 
+from fairplay import game_files
 from fairplay.catalog import GAMES
 from fairplay.cli.keys import describe_owner, load_own_keys, read_public_keys
-from fairplay.cli.options import json_option, key_option, public_key_option
+from fairplay.cli.options import game_option, hint_at_file, json_option, key_option, public_key_option
 from fairplay.cli.output import echo, print_json, track_progress
 from fairplay.cli.storage import open_existing_store
 from fairplay.core import (
@@ -80,14 +81,21 @@ class ReplayedMatch(NamedTuple):
         return f"{self.game.words.seat_name(event.seat)} is removed: {fault.kind}{reason}"
 
 
-def load_match(name: str) -> ReplayedMatch:
-    """The match in a file of its own, or in a store; raises UsageError, RecordError, StoreError or OSError."""
+def load_match(name: str, *, strict: bool = False) -> ReplayedMatch:
+    """The match in a file of its own, or in a store; raises UsageError, RecordError, StoreError or OSError.
+
+    EFFECT: says so if it was played by another rule book, which is an error if `strict`.
+    """
     try:
         lines = _find_lines(name)
         record = read_record(lines)
         if record.header.game not in GAMES:
-            raise RecordError(f"line 1: there is no game '{record.header.game}'")
+            raise RecordError(f"line 1: there is no game '{record.header.game}'; {hint_at_file(record.header.game)}")
         game = GAMES[record.header.game]
+        if difference := game_files.explain_difference(game.name, record.header.rule_book):
+            if strict:
+                raise RecordError(f"it cannot be verified: it was {difference}")
+            echo(f"Note: this match was {difference}", err=True)
         events = list(replay_record(game, record))
         return ReplayedMatch(game, record, first_state(game, record), events, check_signature(lines))
     except RecordError as error:
@@ -148,9 +156,11 @@ Examples:
   fairplay replay 3/17 --verify --house
   fairplay replay match.jsonl --verify --public-key organisers-key.txt
   fairplay replay records/match-0001.jsonl
+  fairplay replay 3/17 --game ./mygame.py
 """,
 )
 @click.argument("name", metavar="ID/NUMBER|DB#ID/NUMBER|FILE")
+@game_option
 @click.option("--at", type=int, metavar="TURN", help="Show the board after this many turns. [default: the last]")
 @click.option("--seat", type=int, help="Show only what this seat may know.")
 @click.option("--verify", is_flag=True, help="Say whether it is consistent, and who signed it.")
@@ -185,7 +195,7 @@ def command(
     if explain and (verify or svg is not None or html is not None):
         raise UsageError("--explain: works with the list of turns and with --json; --verify, --svg and --html do not")
     known = KnownKeys(load_own_keys(key, store_of(name)), read_public_keys(public_keys))
-    match = load_match(name)
+    match = load_match(name, strict=verify)
     _check_signer(match, known)
     last = len(match.events)
     if at is not None and not 0 <= at <= last:

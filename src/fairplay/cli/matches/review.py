@@ -8,9 +8,9 @@ from typing import TextIO
 
 import click
 
-from fairplay.catalog import GAMES, find_game
+from fairplay.catalog import GAMES
 from fairplay.cli.matches.replay import ReplayedMatch, load_match
-from fairplay.cli.options import json_option, think_option
+from fairplay.cli.options import choose_game, game_option, json_option, think_option
 from fairplay.cli.output import echo, print_json, track_progress
 from fairplay.core import AnyGame, Seat, Turn, UsageError
 from fairplay.core.game import find_mover, is_over
@@ -48,6 +48,7 @@ Examples:
 )
 @click.argument("name", metavar="ID/NUMBER|DB#ID/NUMBER|FILE")
 @click.option("--by", metavar="SPEC", help="The house player that reviews it. [default: the game's own]")
+@game_option
 @think_option("Time a turn, such as 100ms or 2s, instead of its usual search; a review cannot be repeated then.")
 @click.option(
     "--html",
@@ -114,6 +115,7 @@ Examples:
 @click.option("--position", metavar="TEXT", help="In this position of the game, as its notation writes it.")
 @click.option("--view", metavar="FILE|-", type=click.File("rb"), help="In this view of the game, as JSON.")
 @click.option("--by", metavar="SPEC", help="The house player that is asked. [default: the game's own]")
+@game_option
 @think_option("Time for each of up to three thoughts, such as 100ms or 2s, instead of its usual search.")
 @json_option
 def hint_command(
@@ -130,11 +132,11 @@ def hint_command(
     if position is not None or view is not None:
         if turn is not None or (position is not None and view is not None):
             raise UsageError("--turn, --position, --view: use one of them")
-        game = find_game(name)
+        game = choose_game(name)
         shown = _read_view(game, view) if view is not None else _view_position(game, position or "")
         spec = resolve_player(game, shown, by or default_reviewer(game), think)  # a view says its variant
         hint = give_hint(game, shown, _thinker_maker(game, spec))
-    elif name in GAMES and not Path(name).is_file():
+    elif (name in GAMES and not Path(name).is_file()) or name.endswith(".py"):
         raise UsageError(f"'{name}' is a game: say where in it, with --position or --view, or name a match")
     else:
         match = load_match(name)

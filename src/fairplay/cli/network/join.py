@@ -20,9 +20,8 @@ from msgspec import Struct
 from websockets.exceptions import InvalidURI
 from websockets.uri import parse_uri
 
-from fairplay.catalog import find_game
 from fairplay.cli.network import serving
-from fairplay.cli.options import board_option, choose_seed
+from fairplay.cli.options import board_option, choose_game, choose_seed
 from fairplay.contest.specs import is_process, trust_spec
 from fairplay.core import AnyGame, Fault, Misbehaved, Player, SeatInfo, Strategy, UsageError
 from fairplay.core.chance import derived
@@ -127,7 +126,7 @@ def command(
     secured: bool,
 ) -> None:
     """Sign a player up with a server and let it play."""
-    chosen = find_game(game)
+    chosen = choose_game(game)
     spoken = protocol or _known_protocol(chosen, server, session_file, token_file)
     token = serving.choose_token(spoken or "native", token_file)
     address = parse_address(server, tls_ca, secured=secured)

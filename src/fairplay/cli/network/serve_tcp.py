@@ -7,7 +7,6 @@ import click
 import msgspec
 from msgspec.structs import replace
 
-from fairplay.catalog import find_game
 from fairplay.cli import contest_plan, options, output, storage
 from fairplay.cli.network import serving
 from fairplay.contest.contest import Contest, Entrant, Requirement
@@ -74,7 +73,7 @@ def command(
     require: Requirement,
 ) -> None:
     """Sign players up over TCP, play one tournament, print the result."""
-    chosen = find_game(game)
+    chosen = options.choose_game(game)
     terms = serving.choose_native_terms(protocol, server)
     if terms is None:
         established_of(chosen)

@@ -6,9 +6,9 @@ from pathlib import Path
 import click
 import msgspec
 
-from fairplay.catalog import GAMES, find_game
+from fairplay.catalog import GAMES
 from fairplay.cli.keys import describe_owner, load_own_keys, read_public_keys
-from fairplay.cli.options import db_option, json_option, key_option, public_key_option
+from fairplay.cli.options import db_option, find_kept_game, game_option, json_option, key_option, public_key_option
 from fairplay.cli.output import echo, print_json, track_progress
 from fairplay.cli.storage import open_existing_store
 from fairplay.contest.contest import Contest, Result
@@ -32,6 +32,7 @@ Examples:
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--turns", is_flag=True, help="Write every turn as arrays for programs that learn: .npz or .parquet.")
 @click.option("--seats", type=int, help="With --turns, only the matches with this many seats.")
+@game_option
 @db_option
 @json_option
 def export_command(id: int, file: Path, seats: int | None, db: str | None, *, turns: bool, as_json: bool) -> None:
@@ -62,7 +63,7 @@ def _write_turns(id: int, file: Path, seats: int | None, db: str | None, *, as_j
     check_format(file)
     with open_existing_store(db) as (store, _):
         contest = store.contest(id)
-        game = find_game(contest.game)
+        game = find_kept_game(contest.game)
         seats = choose_seats((len(result.line_up) for result in store.results(id)), seats)
         total = store.summary(id).matches
         with track_progress(store.results(id, records=True), total, "matches", quiet=as_json) as results:
@@ -109,6 +110,7 @@ Examples:
 """,
 )
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@game_option
 @db_option
 @key_option
 @public_key_option

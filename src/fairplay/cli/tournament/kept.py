@@ -6,7 +6,6 @@ from itertools import islice
 
 import click
 
-from fairplay.catalog import find_game
 from fairplay.cli import options, output, storage
 from fairplay.cli.tournament.run import show_tournament
 from fairplay.contest.scoreboard import FaultGroup, describe_absence, group_faults
@@ -22,12 +21,13 @@ from fairplay.store.store import ContestSummary, Store
     "show", epilog="\b\nExamples:\n  fairplay tournament show 3\n  fairplay tournament show 3 --report page.html"
 )
 @click.argument("id", type=int)
+@options.game_option
 @options.db_option
 @options.report_options
 def show_command(id: int, db: str | None, showing: options.ReportOptions) -> None:
     """Print the tables of a tournament, finished or not."""
     with storage.open_existing_store(db) as (store, place):
-        game = find_game(store.contest(id).game)
+        game = options.find_kept_game(store.contest(id).game)
         show_tournament(storage.StoredContest(store, id, place), game, showing)
 
 
@@ -130,6 +130,7 @@ def _print_matches(matches: Iterable[documents.ListedMatch]) -> None:
     epilog="\b\nExamples:\n  fairplay tournament faults 3\n  fairplay tournament faults 3 --json",
 )
 @click.argument("id", type=int)
+@options.game_option
 @options.db_option
 @options.json_option
 def faults_command(id: int, db: str | None, *, as_json: bool) -> None:
@@ -154,7 +155,7 @@ def _print_fault(stored: storage.StoredContest, group: FaultGroup) -> None:
     output.echo(f"{group.player}: {group.kind} in {format_match_count(group.count)}{describe_absence(group)}")
     for line in group.reason.splitlines():
         output.echo(f"    {line}")
-    click.echo(f"    {output.program_name()} replay {stored.short_reference(group.match)}\n")
+    click.echo(f"    {output.program_name()} replay {stored.short_reference(group.match)}{stored.file_words}\n")
 
 
 # -- the end of one ----------------------------------------------------------------------------

@@ -178,7 +178,7 @@ def _write_files(
     if showing.csv is not None:
         showing.csv.write_text(format_csv(kept.tables, kept.faults), "utf-8")
     if showing.report is not None:
-        hint = f"{output.program_name()} replay {stored.short_reference('NUMBER')}"
+        hint = f"{output.program_name()} replay {stored.short_reference('NUMBER')}{stored.file_words}"
         showing.report.parent.mkdir(parents=True, exist_ok=True)
         report = tournament_report.collect_report(stored.store, kept, game, hint)
         showing.report.write_text(tournament_report.render_page(report), "utf-8")
@@ -218,7 +218,7 @@ def _print_place(stored: storage.StoredContest, kept: KeptTournament) -> None:
     click.echo(f"\nTournament {stored.id} in {stored.place}: {count}, {seed}.")
     hints = []
     if kept.tables.matches:
-        replay = f"replay {stored.short_reference(kept.tables.matches - 1)}"
+        replay = f"replay {stored.short_reference(kept.tables.matches - 1)}{stored.file_words}"
         hints = [(replay, "step through a match"), (f"{replay} --svg last.svg", "draw how it ended")]
     if kept.faults:
         hints.append((f"tournament faults {stored.short_id}", "why players were thrown out"))

@@ -5,7 +5,6 @@ from pathlib import Path
 import click
 from msgspec.structs import replace
 
-from fairplay.catalog import find_game
 from fairplay.cli import contest_plan, options, output, storage
 from fairplay.cli.network import serving
 from fairplay.cli.tournament.run import play_missing, show_tournament, tables_after_failure
@@ -14,6 +13,9 @@ from fairplay.contest.specs import connection_numbers, is_trusted
 from fairplay.core import AnyGame, EngineError, UsageError
 from fairplay.core.established import Period, SignUp
 from fairplay.core.game import established_of
+from fairplay.game_files import explain_difference
+from fairplay.match.packing import unpacked
+from fairplay.match.record import read_record
 from fairplay.net.server import Service
 from fairplay.run.engines.pool import Engine
 
@@ -128,6 +130,7 @@ Examples:
 )
 @click.argument("id", type=int)
 @click.option("--port", type=click.IntRange(0, 65_535), help="Port where players from a network come back.")
+@options.game_option
 @options.trust_option
 @options.db_option
 @options.key_option
@@ -154,7 +157,7 @@ def resume_command(
     with storage.open_existing_store(db) as (store, place):
         contest, finished = store.contest(id), store.summary(id).finished is not None
         stored = storage.StoredContest(store, id, place, signer=None if finished else storage.choose_signer(key, place))
-        game = find_game(contest.game)
+        game = options.find_kept_game(contest.game)
         if contest.is_open:
             raise UsageError(f"tournament {id} holds what was played at tables: `fairplay serve` goes on with it")
         if finished:
@@ -218,3 +221,14 @@ def _check_resumption(
     if not trust and any(is_trusted(entrant.spec) for entrant in contest.entrants):
         raise UsageError(f"tournament {id} has bots that run in Fairplay's own process; to resume it, add --trust")
     contest_plan.check_players(game, contest, hidden)
+    _note_other_rules(stored, game)
+
+
+def _note_other_rules(stored: storage.StoredContest, game: AnyGame) -> None:
+    """EFFECT: says so if what was played so far was played by another rule book: it may have been mended since."""
+    first = next(iter(stored.store.results(stored.id, records=True)), None)
+    if first is None or not first.record:
+        return
+    header = read_record(unpacked(first.record)).header
+    if difference := explain_difference(game.name, header.rule_book):
+        output.echo(f"Note: what is kept was {difference}", err=True)
