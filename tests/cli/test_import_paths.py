@@ -20,6 +20,7 @@ from fairplay.cli import leave_working_folder
 from fairplay.run.engines.pool import Inline
 from fairplay.run.isolation.sandbox import find_level
 from fairplay.store import open_store
+from file_games import put_takeaway
 from run.contests import contest, wanted
 from web.contest_server import OWNER, until
 from web.people import finished, open_table
@@ -119,6 +120,40 @@ def test_workers_import_nothing_from_the_working_folder(folder: Path, engine: li
     players = ["struct.py", "buy-now"]
     run(folder, "tournament", "run", "trains", *players, "--board", "small", "--games", "1", *engine)
     check_matches(folder / "fairplay.db", "struct.py", 2)
+
+
+@pytest.mark.parametrize("engine", [["--jobs", "2"], ["--jobs", "2", "--on", "dask"]], ids=["jobs", "dask"])
+def test_a_game_from_a_file_imports_nothing_that_lies_beside_it(folder: Path, engine: list[str]) -> None:
+    """Its module is called otherwise than any file, and its own imports are found where they are installed."""
+    put_takeaway(folder)
+    (folder / "random.py").write_text((folder / "random.py").read_text() + TAKER)
+    run(folder, "tournament", "run", "./takeaway.py", "random.py", "random", "--games", "1", *engine)
+    with open_store(str(folder / "fairplay.db")) as store:
+        outcomes = [result.outcome for result in store.results(1)]
+    assert len(outcomes) == 2 and all(outcome.faults == (None, None) for outcome in outcomes)
+
+
+TAKER = """
+def choose(view):
+    return {"do": "take", "matches": 1}
+"""
+
+
+def test_the_page_imports_nothing_that_lies_beside_a_game_from_a_file(folder: Path, tmp_path: Path) -> None:
+    """Neither do its house players, which have never heard of it before, and its tournaments with their workers."""
+    token = tmp_path / "token"
+    token.write_text(TOKEN)
+    options = ["./takeaway.py", "--token-file", str(token)]
+    put_takeaway(folder)
+    with (
+        outside(tmp_path / "store.db", *options, program=FAIRPLAY, folder=folder) as server,
+        server.client(headers=OWNER) as owner,
+    ):
+        wanted = TOURNAMENT | {"game": "takeaway", "players": [{"player": "random"}, {"player": "random", "name": "b"}]}
+        tournament = owner.post("/api/tournaments", json=wanted).raise_for_status().json()["id"]
+        match = open_table(owner, "takeaway", "random", "random")["id"]
+        assert finished(server, match)
+        assert until(owner, tournament, "finished")["matches"] == 2
 
 
 def test_a_server_of_tournaments_imports_nothing_from_the_working_folder(folder: Path, tmp_path: Path) -> None:

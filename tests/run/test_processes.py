@@ -14,6 +14,7 @@ import pytest
 
 import fairplay as fp
 from fairplay.run.processes import OWN_FOLDER, find_intended_path, import_path
+from file_games import put_takeaway, undo_taking
 
 TRAP = "open({mark!r}, 'x').close()\n"
 
@@ -71,6 +72,23 @@ def test_workers_of_a_script_import_neither_it_nor_what_lies_beside_bots(
     monkeypatch.setitem(sys.modules, "__main__", main)
     monkeypatch.setattr(sys, "path", ["", str(work), "bots", str(work.parent / "link"), *sys.path])
     table = fp.tournament(fp.load("fish", rows=4, columns=4), ["bots/struct.py", "random"], games=1, jobs=2)
+    assert [*marks.iterdir()] == []
+    assert len(table.matches) == 2
+
+
+def test_workers_load_a_game_by_its_path_and_nothing_that_lies_beside_it(
+    work: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    marks = work / "marks"
+    marks.mkdir()
+    game = put_takeaway(work / "games")
+    for name in filter(str.isidentifier, {name.partition(".")[0] for name in sys.modules}):
+        if name != "takeaway":
+            (game.parent / f"{name}.py").write_text(TRAP.format(mark=str(marks / name)))
+    with undo_taking():
+        chosen = fp.load("games/takeaway.py")
+        assert str(game.parent) not in import_path()
+        table = fp.tournament(chosen, ["random", "random"], games=1, jobs=2)
     assert [*marks.iterdir()] == []
     assert len(table.matches) == 2
 
