@@ -20,7 +20,7 @@ import pytest
 import fairplay as fp
 from fairplay import game_files
 from fairplay.catalog import GAMES, find_game, open_game
-from fairplay.core import UsageError
+from fairplay.core import EngineError, UsageError
 from fairplay.match.players import house_strategy
 from fairplay.rl.table import LearningTable
 from fairplay.run.processes import forkserver_context, spawn_context
@@ -138,7 +138,7 @@ def test_a_process_loads_the_file_that_was_taken_or_none(tmp_path: Path) -> None
     path = put_takeaway(tmp_path)
     open_game(str(path))
     path.write_text(f"{path.read_text()}\n# changed\n")
-    with pytest.raises(UsageError, match=r"takeaway\.py has changed since it was loaded: start again"):
+    with pytest.raises(EngineError, match=r"takeaway\.py has changed since it was loaded: start again"):
         open_game(str(path))
     asking = "from fairplay.catalog import find_game\ntry: find_game('takeaway')\nexcept Exception as e: print(e)"
     said = subprocess.run([sys.executable, "-c", asking], capture_output=True, text=True, check=True).stdout

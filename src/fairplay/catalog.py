@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import fairplay.games
-from fairplay import game_files
 
 if TYPE_CHECKING:  # what lists games must not wait for these
     from importlib.metadata import EntryPoint
 
     from fairplay.core import AnyGame
+    from fairplay.game_files import GameFile
 
 _GROUP = "fairplay.games"
 """The package of Fairplay's own games, and the group of entry points of all others."""
@@ -44,15 +44,15 @@ class Catalog(Mapping[str, "AnyGame"]):
         if name in built_in_games():
             game: AnyGame = import_module(f"{_GROUP}.{name}").GAME
             return game
-        if name in game_files.taken_files():
-            return _load_file(game_files.taken_files()[name])
+        if name in _taken_files():
+            return _load_file(_taken_files()[name])
         loaded = self._load_installed(name)
         if loaded is None:
             raise KeyError(name)
         return loaded
 
     def __iter__(self) -> Iterator[str]:
-        return iter(sorted({*built_in_games(), *game_files.taken_files(), *self.installed}))
+        return iter(sorted({*built_in_games(), *_taken_files(), *self.installed}))
 
     def __len__(self) -> int:
         return len({*self})
@@ -86,8 +86,8 @@ class Catalog(Mapping[str, "AnyGame"]):
         """Where the modules of a game lie; a sandbox must show them.  Raises KeyError if there is no such game."""
         if name in built_in_games():
             return tuple(f"{path}/{name}" for path in fairplay.games.__path__)
-        if name in game_files.taken_files():
-            return (game_files.taken_files()[name].path,)
+        if name in _taken_files():
+            return (_taken_files()[name].path,)
         if self._load_installed(name) is None:
             raise KeyError(name)
         top = sys.modules[self.installed[name].module.partition(".")[0]]
@@ -103,9 +103,10 @@ class Catalog(Mapping[str, "AnyGame"]):
         EFFECT: runs the file, here and in the processes that are started later.
         """
         from fairplay.core import UsageError
+        from fairplay.game_files import find_file, forget_file, take_file
 
-        file = game_files.find_file(word)
-        known = game_files.taken_files().get(file.name)
+        file = find_file(word)
+        known = _taken_files().get(file.name)
         if known is not None and known.path == file.path:
             known.read()  # it must not have changed
             return _load_file(known)
@@ -117,11 +118,11 @@ class Catalog(Mapping[str, "AnyGame"]):
             if _source_of(point) == file.path:
                 return find_game(file.name)
             raise UsageError(f"{word}: {_package_of(point)} has a game '{file.name}'; give the file another name")
-        game_files.take_file(file)
+        take_file(file)
         try:
             return _load_file(file)
         except BaseException:
-            game_files.forget_file(file)
+            forget_file(file)
             raise
 
     def _load_all(self) -> dict[str, AnyGame]:
@@ -149,16 +150,27 @@ class Catalog(Mapping[str, "AnyGame"]):
         logging.getLogger("fairplay").warning("Warning: %s", self.warnings[-1])
 
 
-def _load_file(file: game_files.GameFile) -> AnyGame:
-    """The game of a file; raises UsageError with the file, the line if one is to blame, and what is wrong."""
-    from fairplay.core import UsageError
+def _taken_files() -> Mapping[str, GameFile]:
+    """The games that are files, by name; what takes them is not loaded before."""
+    from fairplay.game_files import taken_files
+
+    return taken_files()
+
+
+def _load_file(file: GameFile) -> AnyGame:
+    """The game of a file; raises UsageError with the file, the line if one is to blame, and what is wrong.
+
+    Raises EngineError if it has changed.
+    """
+    from fairplay.core import EngineError, UsageError
+    from fairplay.game_files import explain_error
 
     try:
         game = import_module(file.module).GAME
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, EngineError):
         raise
     except BaseException as error:  # a file may do anything while it is run
-        raise UsageError(game_files.explain_error(file, error)) from None
+        raise UsageError(explain_error(file, error)) from None
     if getattr(game, "name", file.name) != file.name:
         raise UsageError(f"{file.word}: the game calls itself '{game.name}', and the file has the name of its game")
     try:
@@ -187,8 +199,9 @@ def built_in_games() -> tuple[str, ...]:
 def check_game(name: str, loaded: object) -> AnyGame:
     """`loaded` if it is a game of this name; raises TypeError or ValueError."""
     from fairplay.core import Game
+    from fairplay.game_files import NAME
 
-    if not re.fullmatch(game_files.NAME, name):
+    if not re.fullmatch(NAME, name):
         raise ValueError("the name of a game has lower-case letters, digits, - and _, and begins with a letter")
     if not isinstance(loaded, Game):
         raise TypeError(f"expected a fairplay.core.Game, got {type(loaded).__name__}")
@@ -292,4 +305,6 @@ def open_game(word: str) -> AnyGame:
 
     A file is run, so `word` must come from somebody who may do so: never from a record, a store or a request.
     """
-    return GAMES.add_file(word) if game_files.is_path(word) else find_game(word)
+    from fairplay.game_files import is_path
+
+    return GAMES.add_file(word) if is_path(word) else find_game(word)

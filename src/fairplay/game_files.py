@@ -51,10 +51,12 @@ class GameFile(NamedTuple):
         return f"{PACKAGE}.{self.name}"
 
     def read(self) -> bytes:
-        """What it holds; raises UsageError if that has changed, or cannot be read."""
+        """What it holds; raises EngineError if that has changed, UsageError if it cannot be read."""
         source = _read_bytes(self.word, self.path)
         if _hash_bytes(source) != self.hash:
-            raise _refuse(f"{self.word} has changed since it was loaded: start again")
+            from fairplay.core import EngineError
+
+            raise EngineError(f"{self.word} has changed since it was loaded: start again")
         return source
 
 
@@ -152,6 +154,12 @@ def word_for(game: str) -> str:
     return game if file is None else file.word
 
 
+def check_unchanged(game: str) -> None:
+    """Raises EngineError if the game is a file that has changed: what is started now could not load it."""
+    if (file := _TAKEN.get(game)) is not None:
+        file.read()
+
+
 def variables_for(game: str) -> tuple[tuple[str, str], ...]:
     """What the environment of a sandboxed process has to say, so that the game can be loaded there."""
     file = _TAKEN.get(game)
@@ -218,10 +226,6 @@ def _derive_game(module: ModuleType) -> object:
 
 def explain_error(file: GameFile, error: BaseException) -> str:
     """Why a file cannot be loaded: the file, its line if one is to blame, and what is wrong."""
-    from fairplay.core import UsageError
-
-    if isinstance(error, UsageError):
-        return str(error)
     if isinstance(error, SyntaxError) and error.filename == file.path:
         return f"{file.word}, line {error.lineno}: {error.msg}"
     reason = " ".join(f"{type(error).__name__}: {error}".split())[:_LONGEST_REASON]

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 from cli.processes import FAIRPLAY, PIPES, ended, joining
 from fairplay.cli import root
+from fairplay.contest.contest import Batch, Match
+from fairplay.run.engines import worker
 from fairplay.run.isolation.sandbox import find_level
 from file_games import put_takeaway, undo_taking
 from web.people import finished, open_table
@@ -139,6 +143,23 @@ def test_the_page_serves_it(work: Path) -> None:
     assert "fish: all installed games are served; expected the file of a game, such as ./fish.py" in err
 
 
+def test_no_bot_pays_for_a_file_that_changes_while_it_plays(work: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its process would load another rule book than the referee has; those of the next matches are started early."""
+    play_match = worker.play_match
+
+    def change_and_play(batch: Batch, match: Match, *given: Any) -> Any:
+        if match.number == 1:
+            change_rules(work)
+        return play_match(batch, match, *given)
+
+    monkeypatch.setattr(worker, "play_match", change_and_play)
+    _, err = run("play", "./takeaway.py", "bot.py", "random", "--games", "5", code=1)
+    assert "Error: ./takeaway.py has changed since it was loaded: start again" in err
+    assert "resume 1 --game ./takeaway.py" in err
+    _, err = run("tournament", "resume", "1", "--game", "takeaway.py", "--jobs", "1")
+    assert "Note: what is kept was played by another takeaway.py" in err
+
+
 # -- what was kept -----------------------------------------------------------------------------
 
 
@@ -194,5 +215,7 @@ def test_a_bad_file_is_the_mistake_of_whoever_typed_it(work: Path) -> None:
     for command in (["play", "mine.py", "random"], ["games", "mine.py"], ["tournament", "run", "mine.py", "random"]):
         _, err = run(*command, code=2)
         assert err == "Error: mine.py, line 2: AttributeError: 'int' object has no attribute 'y'\n"
+    said = "Error: there is no game 'takeaway'; there are: .*; did you mean takeaway.py?\n"
+    assert re.fullmatch(said.replace("?", r"\?"), run("play", "takeaway", "random", code=2)[1])
     assert run("play", "none.py", "random", code=2)[1] == "Error: none.py: there is no such file\n"
     assert run("play", "./none", "random", code=2)[1].startswith("Error: ./none: the file of a game is Python")

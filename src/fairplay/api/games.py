@@ -317,6 +317,9 @@ def load(
 ) -> AnyLoadedGame:
     """Load a game by name: ``"fish"``, ``"labyrinth"``, ``"trains"``, or one of an installed package.
 
+    A name that ends in ``.py`` is the path of a file that holds a game.  The file is run, in this process and in all
+    others that play it.
+
     variant: one of the game's variants, such as ``"original"``.  Default: the standard one.
     board: the name of a board that comes with the game, the path of a JSON file, or the board itself as JSON.
     setup: fields of the setup as a dictionary, or a whole setup.

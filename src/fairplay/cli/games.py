@@ -22,7 +22,6 @@ from zlib import crc32
 import click
 
 from fairplay.catalog import GAMES, built_in_games
-from fairplay.game_files import is_path
 
 if TYPE_CHECKING:
     from fairplay.core import AnyGame
@@ -53,7 +52,7 @@ Examples:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 def command(game: str | None, *, as_json: bool) -> None:
     """List the games with their variants, numbers of seats, boards, levels and house players."""
-    games = _list_games() if game is None or not is_path(game) else []
+    games = _list_games()
     if game is not None:
         games = [each for each in games if each["name"] == game] or [_describe_chosen(game)]
     note_missing(games)

@@ -59,7 +59,12 @@ def choose_game(word: str) -> AnyGame:
     EFFECT: says, the first time, that the file is trusted.
     """
     known = {*game_files.taken_files()}
-    game = open_game(word)
+    try:
+        game = open_game(word)
+    except UsageError as error:
+        beside = f"{word}.py"
+        hint = "" if game_files.is_path(word) or not Path(beside).is_file() else f"; did you mean {beside}?"
+        raise UsageError(f"{error}{hint}") from None
     if game.name not in known and game.name in game_files.taken_files():
         click.echo(f"{word} is trusted as a rule book: it can do whatever you can.", err=True)
     return game

@@ -212,6 +212,8 @@ def play_match(
         outcome = play_inline(orders, players, observers, ponder=batch.ponder)
     finally:
         usage = end_programs(players, outcome)
+    if any(outcome.faults):
+        game_files.check_unchanged(game.name)  # the process of a bot could not load another rule book: not its fault
     if batch.logs:
         _write_logs(batch.logs, match, usage)
     seconds = perf_counter() - started
