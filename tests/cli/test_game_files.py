@@ -133,6 +133,12 @@ def test_players_join_over_a_network(work: Path) -> None:
     assert json.loads(out)["tables"]["matches"] == 2 and json.loads(out)["faults"] == []
 
 
+def test_a_knock_out_that_could_seat_nobody_is_refused_before_anyone_signs_up() -> None:
+    """A game for exactly two: three players could not be seated."""
+    _, err = run("serve-tcp", "./takeaway.py", "--protocol", "native", "--port", "0", code=2)
+    assert "Error: a knock-out seats any number of players, and takeaway seats 2; use `fairplay tournament" in err
+
+
 def test_the_page_serves_it(work: Path) -> None:
     """Its house players think in processes of their own."""
     with outside(work / "page.db", "./takeaway.py", folder=work) as server, server.client() as client:

@@ -11,8 +11,9 @@ from fairplay.cli import contest_plan, options, output, storage
 from fairplay.cli.network import serving
 from fairplay.contest.contest import Contest, Entrant, Requirement
 from fairplay.contest.planning import plan
-from fairplay.core import EngineError, SetupError, UsageError
+from fairplay.core import AnyGame, EngineError, SetupError, UsageError
 from fairplay.core.convert import text
+from fairplay.core.established import SignUp
 from fairplay.core.game import established_of
 from fairplay.match.replay import deal_state
 from fairplay.net.server import HostedResult, Service, sign_up_for
@@ -80,6 +81,7 @@ def command(
     setup = serving.choose_server_setup(chosen, dealing.variant, dealing.board, dealing.setup)
     seed = options.choose_seed(dealing.seed)
     rules = serving.change_sign_up(sign_up_for(chosen, setup), signing_up)
+    _check_sizes(chosen, rules)
     try:
         deal_state(chosen, setup, seed, min(rules.most, rules.sizes[-1]))
     except SetupError as error:
@@ -109,6 +111,16 @@ def command(
     click.echo(text(hosted.result))
     if hosted.too_few is not None:  # the result that the rule books prescribe is printed all the same
         click.echo(serving.explain_too_few(hosted.too_few), err=True)
+
+
+def _check_sizes(game: AnyGame, rules: SignUp) -> None:
+    """Raises UsageError if a round of this game could leave players without a match."""
+    fewest, most = rules.sizes[0], rules.sizes[-1]
+    if most < 2 * fewest - 1:
+        seats = str(most) if fewest == most else f"{fewest} to {most}"
+        raise UsageError(
+            f"a knock-out seats any number of players, and {game.name} seats {seats}; use `fairplay tournament serve`"
+        )
 
 
 def _announce(stored: storage.StoredContest, contest: Contest) -> None:
