@@ -167,15 +167,20 @@ def test_a_name_that_is_taken_is_refused(tmp_path: Path) -> None:
         open_game(str(other))
 
 
+def offer_takeaway(folder: Path, point: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the game be an installed package, as far as Python can tell."""
+    metadata = folder / "takeaway-1.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: takeaway\nVersion: 1\n")
+    (metadata / "entry_points.txt").write_text(f"[fairplay.games]\ntakeaway = {point}\n")
+    monkeypatch.syspath_prepend(folder)
+    monkeypatch.delitem(vars(GAMES), "installed", raising=False)
+
+
 def test_the_file_of_an_installed_game_is_that_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An author who has installed a package so that it can be edited goes on naming the file."""
     path = put_takeaway(tmp_path)
-    metadata = tmp_path / "takeaway-1.dist-info"
-    metadata.mkdir()
-    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: takeaway\nVersion: 1\n")
-    (metadata / "entry_points.txt").write_text("[fairplay.games]\ntakeaway = takeaway:GAME\n")
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.delitem(vars(GAMES), "installed", raising=False)
+    offer_takeaway(tmp_path, "takeaway:GAME", monkeypatch)
     try:
         assert open_game(str(path)) is GAMES["takeaway"]
         assert GAMES["takeaway"] is import_module("takeaway").GAME
@@ -252,6 +257,17 @@ def test_a_file_without_a_game_is_one_that_is_derived(tmp_path: Path, defaults: 
     assert house_strategy(game, "random", __import__("random").Random(1))(
         game.rules.view(fp.load("takeaway").start(seed=1).state, 0)
     )
+
+
+def test_a_package_may_offer_such_a_module_too(tmp_path: Path, defaults: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    defaults.game_of = lambda module: module.MINE
+    offer_takeaway(put_takeaway(tmp_path, {"GAME: ": "MINE: "}).parent, "takeaway", monkeypatch)
+    try:
+        game = GAMES["takeaway"]
+        assert game.name == "takeaway" and import_module("takeaway").GAME is game
+    finally:
+        vars(GAMES).pop("installed", None)
+        sys.modules.pop("takeaway", None)
 
 
 def test_what_cannot_be_derived_is_said_in_its_own_words(tmp_path: Path, defaults: Any) -> None:

@@ -1,7 +1,8 @@
 """The games that are there: the folders of ``fairplay.games``, those of installed packages, and files that were named.
 
-A package offers a game with an entry point of the group ``fairplay.games``, such as ``nim = "nim:GAME"``.  This is the
-one place where a game is imported by name: each when it is first asked for.
+A package offers a game with an entry point of the group ``fairplay.games``, such as ``nim = "nim:GAME"``, or ``nim =
+"nim"`` for a module from which the game is derived.  This is the one place where a game is imported by name: each when
+it is first asked for.
 """
 
 from __future__ import annotations
@@ -134,7 +135,7 @@ class Catalog(Mapping[str, "AnyGame"]):
         if point is None:
             return None
         try:
-            return check_game(name, point.load())
+            return check_game(name, self._read_offer(point))
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # a package may do anything while it is imported
@@ -142,6 +143,17 @@ class Catalog(Mapping[str, "AnyGame"]):
                 reason = f"{type(error).__name__}: {error}"[:_LONGEST_REASON]
                 self._warn(f"{_describe_offer(point)} cannot be loaded and is left out ({reason}).")
             return None
+
+    def _read_offer(self, point: EntryPoint) -> object:
+        """What an entry point names: a game, or a module that is one."""
+        from types import ModuleType
+
+        offered = point.load()
+        if not isinstance(offered, ModuleType):
+            return offered
+        from fairplay.game_files import find_game_in
+
+        return find_game_in(offered)
 
     def _warn(self, sentence: str) -> None:
         import logging

@@ -216,12 +216,17 @@ class _Loader:
         Here, so that whoever imports the module finds all types in it: those that are derived, too.
         """
         exec(compile(self.file.read(), self.file.path, "exec", dont_inherit=True), vars(module))
-        if "GAME" not in vars(module):
-            vars(module)["GAME"] = _derive_game(module)
+        find_game_in(module)
 
 
-def _derive_game(module: ModuleType) -> object:
-    return import_module("fairplay.defaults").game_of(module)
+def find_game_in(module: ModuleType) -> object:
+    """The `GAME` of a module; it is derived, and put there, if there is none.
+
+    Raises TypeError with what to write if that cannot be done.
+    """
+    if "GAME" not in vars(module):
+        vars(module)["GAME"] = import_module("fairplay.defaults").game_of(module)
+    return vars(module)["GAME"]
 
 
 def explain_error(file: GameFile, error: BaseException) -> str:

@@ -116,7 +116,7 @@ class ThinkingProcess:
 
     def ask(self, question: AnyQuestion, seconds: float) -> HouseReply:
         """The answer; a fault if there is none within `seconds`.  ASSUME one thread calls this at a time."""
-        packed = pickle.dumps(question)
+        packed = pickle.dumps((question.game, pickle.dumps(question)))
         for _ in range(ATTEMPTS):
             try:
                 pipe = self._pipe or self._start()
@@ -169,7 +169,9 @@ def answer_questions(pipe: Connection, niceness: int) -> None:
     os.nice(niceness)
     while True:
         try:
-            question: AnyQuestion = pickle.loads(pipe.recv_bytes())
+            game, packed = pickle.loads(pipe.recv_bytes())
+            GAMES.get(game)  # before the question is read: types that are derived are there once the game is loaded
+            question: AnyQuestion = pickle.loads(packed)
             pipe.send_bytes(pickle.dumps(answer(question)))
         except (EOFError, OSError):
             return
