@@ -25,6 +25,7 @@ COMMANDS = {
     "tournament": "run, serve, resume, show, export and import tournaments",
     "keys": "show or renew the key that signs your matches",
     "board": "list, make, check and draw the boards of a game",
+    "new-game": "begin a game of your own: one file, its tests and its package",
     "serve": "serve the web page: play, watch, replay, run tournaments",
     "serve-tcp": "sign players up over TCP, play one tournament, print the result",
     "join": "sign a player up with a server and let it play",
@@ -36,6 +37,7 @@ ELSEWHERE = {
     **{name: f"matches.{name}" for name in ("play", "check", "replay")},
     **{name: f"matches.review:{name}_command" for name in ("analyse", "hint")},
     "join": "network.join",
+    "new-game": "new_game",
     "serve-tcp": "network.serve_tcp",
 }
 """Commands that are not in a module of their own name, and after a colon what they are called there."""
