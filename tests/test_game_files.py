@@ -15,14 +15,17 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import msgspec
 import pytest
 
 import fairplay as fp
 from fairplay import game_files
 from fairplay.catalog import GAMES, find_game, open_game
+from fairplay.contest.contest import Contest
 from fairplay.core import EngineError, UsageError
 from fairplay.match.players import house_strategy
 from fairplay.rl.table import LearningTable
+from fairplay.run.engines.pool import Cluster
 from fairplay.run.processes import forkserver_context, spawn_context
 from file_games import describe_value, put_takeaway, undo_taking
 
@@ -143,6 +146,14 @@ def test_a_process_loads_the_file_that_was_taken_or_none(tmp_path: Path) -> None
     asking = "from fairplay.catalog import find_game\ntry: find_game('takeaway')\nexcept Exception as e: print(e)"
     said = subprocess.run([sys.executable, "-c", asking], capture_output=True, text=True, check=True).stdout
     assert said == f"{path} has changed since it was loaded: start again\n"
+
+
+def test_workers_of_other_machines_do_not_have_the_file(tmp_path: Path) -> None:
+    path = put_takeaway(tmp_path)
+    open_game(str(path))
+    contest = Contest("takeaway", (), "series", {}, msgspec.Raw(b"{}"), seed=1, patience=1.0)
+    with pytest.raises(UsageError, match=f"{path}: the workers at tcp://there:1 do not have this file; use --on dask"):
+        next(Cluster("tcp://there:1", 1).results(contest, ()))
 
 
 def test_what_children_inherit_is_taken_back_with_the_file(tmp_path: Path) -> None:

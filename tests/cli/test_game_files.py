@@ -12,13 +12,14 @@ import pytest
 from click.testing import CliRunner
 
 from cli.processes import FAIRPLAY, PIPES, ended, joining
+from fairplay.catalog import open_game
 from fairplay.cli import root
 from fairplay.contest.contest import Batch, Match
 from fairplay.run.engines import worker
 from fairplay.run.isolation.sandbox import find_level
 from file_games import put_takeaway, undo_taking
 from web.people import finished, open_table
-from web.servers import outside
+from web.servers import inside, outside
 
 BOT = "def choose(view):\n    return {'do': 'take', 'matches': 1}\n"
 
@@ -145,6 +146,12 @@ def test_the_page_serves_it(work: Path) -> None:
         assert "takeaway" in client.get("/").raise_for_status().text
         match = open_table(client, "takeaway", "random", "random")["id"]
         assert finished(server, match)
+    with inside(work / "page.db") as again, again.client() as client, undo_taking():
+        said = client.get(f"/api/matches/{match}")
+        assert (said.status_code, said.json()["error"][:40]) == (404, "This match is one of takeaway, a game th")
+        (work / "takeaway.py").write_text(f"{(work / 'takeaway.py').read_text()}\n# changed\n")
+        open_game("takeaway.py")
+        assert "it was played by another version of the rules" in client.get(f"/matches/{match}").text
     _, err = run("serve", "fish", code=2)
     assert "fish: all installed games are served; expected the file of a game, such as ./fish.py" in err
 
@@ -190,6 +197,7 @@ def test_a_replay_by_another_version_says_so_and_is_not_verified(work: Path) -> 
         out, err = run("replay", match, "--text", "--game", "takeaway.py")
         assert "no match is left" in out
         assert "Note: this match was played by another takeaway.py: SHA-256 " in err
+        assert json.loads(run("replay", match, "--json", "--game", "takeaway.py")[0])["consistent"] is False
         out, err = run("replay", match, "--verify", "--game", "takeaway.py", code=1)
         assert out == "" and f"Error: {match}: it cannot be verified: it was played by another takeaway.py" in err
 

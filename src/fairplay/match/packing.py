@@ -177,11 +177,13 @@ def exposing_players(header: Header) -> list[str]:
     return [f"{player} ({level})" for player, level in seats if level in _EXPOSING]
 
 
-def describe_proof(lines: Sequence[bytes], own: Collection[str] | None = None) -> str:
+def describe_proof(lines: Sequence[bytes], own: Collection[str] | None = None, *, other_rules: bool = False) -> str:
     """What shows that a match was played as its record has it, in a sentence.  ASSUME the record was replayed.
 
-    own: the public keys of the server that shows it.
+    own: the public keys of the server that shows it.  other_rules: it was played by another rule book than the replay.
     """
+    if other_rules:
+        return "Not verified: it was played by another version of the rules than the one here."
     try:
         signature = check_signature(lines)
     except SignatureError as error:

@@ -15,6 +15,7 @@ from fairplay.contest.scoreboard import FIT, FaultGroup, Tables, group_faults, r
 from fairplay.contest.sequential import StatedVerdict, candidate_test, until_decided, verdict_of
 from fairplay.contest.specs import are_house_players
 from fairplay.core import AnyEvent, AnyGame, Befell, Picture, Turn
+from fairplay.game_files import explain_difference
 from fairplay.match.driver import describe_chance
 from fairplay.match.packing import describe_proof
 from fairplay.match.record import read_record
@@ -162,7 +163,8 @@ def _describe_match(store: Store, id: int, game: AnyGame, number: int) -> Report
     winners = ", ".join(players[seat] for seat in outcome.winners) if outcome else ""
     title = f"{', '.join(players)}: {winners or 'nobody'} won"
     picture = game.shown.picture(events[-1].after if events else first_state(game, record), last)
-    return ReportedMatch(number, title, describe_proof(lines), turns, picture)
+    other = bool(explain_difference(game.name, record.header.rule_book))
+    return ReportedMatch(number, title, describe_proof(lines, other_rules=other), turns, picture)
 
 
 def _describe_event(game: AnyGame, event: AnyEvent) -> str:

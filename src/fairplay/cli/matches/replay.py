@@ -10,7 +10,6 @@ import click
 import msgspec
 from msgspec.structs import replace
 
-from fairplay import game_files
 from fairplay.catalog import GAMES
 from fairplay.cli.keys import describe_owner, load_own_keys, read_public_keys
 from fairplay.cli.options import game_option, hint_at_file, json_option, key_option, public_key_option
@@ -29,6 +28,7 @@ from fairplay.core import (
     UsageError,
 )
 from fairplay.core.names import escape_controls
+from fairplay.game_files import explain_difference
 from fairplay.match.driver import describe_chance, seen_action, seen_fault
 from fairplay.match.packing import check_signature, describe_signature, exposing_players
 from fairplay.match.record import Record, Signature, read_record
@@ -92,7 +92,7 @@ def load_match(name: str, *, strict: bool = False) -> ReplayedMatch:
         if record.header.game not in GAMES:
             raise RecordError(f"line 1: there is no game '{record.header.game}'; {hint_at_file(record.header.game)}")
         game = GAMES[record.header.game]
-        if difference := game_files.explain_difference(game.name, record.header.rule_book):
+        if difference := explain_difference(game.name, record.header.rule_book):
             if strict:
                 raise RecordError(f"it cannot be verified: it was {difference}")
             echo(f"Note: this match was {difference}", err=True)
@@ -265,7 +265,7 @@ def _describe_match(
         setup=header.setup if viewer is None else match.game.rules.public_setup(setup),
         seat=msgspec.UNSET if viewer is None else viewer,
         seed=header.seed if viewer is None else None,
-        consistent=record.outcome is not None,
+        consistent=record.outcome is not None and not explain_difference(header.game, header.rule_book),
         signed=_describe_signer(match, known),
         fingerprint=record.fingerprint if viewer is None else None,
         events=tuple(

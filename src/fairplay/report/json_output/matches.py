@@ -202,7 +202,7 @@ class ReplayDocument(Struct, frozen=True, kw_only=True, tag_field="schema", tag=
     setup: Any
     seat: Annotated[int | UnsetType, Meta(description="with --seat: everything is as this seat may know it")] = UNSET
     seed: Annotated[int | None, Meta(description="null with --seat: it gives every deal away")]
-    consistent: Annotated[bool, Meta(description="false: the record is cut off before the outcome")]
+    consistent: Annotated[bool, Meta(description="false: the record is cut off, or was played by another rule book")]
     signed: SignatureFigures | None
     fingerprint: Annotated[str | None, Meta(description="null with --seat: it stands for what is hidden, too")]
     events: tuple[ReplayedEvent, ...]

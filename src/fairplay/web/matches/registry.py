@@ -14,6 +14,7 @@ import structlog
 from fairplay.catalog import GAMES
 from fairplay.contest.contest import OPEN_FORMATS, Entrant, Hidden
 from fairplay.core import AbsentError, AnyGame, FairplayError, Outcome, Player, RuleBookError, SeatInfo, StoreError
+from fairplay.game_files import explain_difference
 from fairplay.match.packing import describe_proof, match_name
 from fairplay.match.record import SIGNED, Isolation, read_record
 from fairplay.run.awaited import LineLog
@@ -388,10 +389,14 @@ class MatchRegistry:
     def _read_timeline(self, id: str) -> Timeline:
         lines = self.read_record(id).splitlines(keepends=True)
         record = read_record(lines)
-        timeline = build_timeline(GAMES[record.header.game], record)
+        game = record.header.game
+        if game not in GAMES:
+            raise AbsentError(f"this match is one of {game}, a game that is not on this server")
+        timeline = build_timeline(GAMES[game], record)
         if record.outcome is None and not TOURNAMENT_MATCH.fullmatch(id):
             timeline.cut_off = read_summary(self.store.tables.get(id)).cut_off
-        timeline.proof = describe_proof(lines, self.own_keys)
+        other = bool(explain_difference(game, record.header.rule_book))
+        timeline.proof = describe_proof(lines, self.own_keys, other_rules=other)
         return timeline
 
 

@@ -15,7 +15,7 @@ import msgspec
 import structlog
 from msgspec import Struct
 
-from fairplay.catalog import GAMES
+from fairplay.catalog import find_game
 from fairplay.contest.contest import Contest, Result
 from fairplay.core import FairplayError
 from fairplay.run.competition import Competition
@@ -188,7 +188,7 @@ def _run_in_process(address: str, id: int, jobs: int, reports: Connection, key: 
 def _run_tournament(keeper: BatchKeeper, engine: Engine, reports: Connection) -> None:
     """Play the missing matches, and report the tables now and then, when they count all that is stored."""
     contest = keeper.store.contest(keeper.id)
-    competition = Competition(GAMES[contest.game], contest, keeper)
+    competition = Competition(find_game(contest.game), contest, keeper)
     due = monotonic()  # the first report follows the first new match, and counts the earlier ones too
     for _ in competition.results(engine):
         keeper.uncounted -= 1
