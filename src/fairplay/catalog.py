@@ -178,17 +178,24 @@ def _load_file(file: GameFile) -> AnyGame:
     from fairplay.game_files import explain_error
 
     try:
-        game = import_module(file.module).GAME
+        game: AnyGame = import_module(file.module).GAME
     except (KeyboardInterrupt, EngineError):
         raise
     except BaseException as error:  # a file may do anything while it is run
         raise UsageError(explain_error(file, error)) from None
+    if game is _CHECKED.get(file.name):
+        return game
     if getattr(game, "name", file.name) != file.name:
         raise UsageError(f"{file.word}: the game calls itself '{game.name}', and the file has the name of its game")
     try:
-        return check_game(file.name, game)
+        _CHECKED[file.name] = check_game(file.name, game)
     except TypeError as error:
         raise UsageError(f"{file.word}: GAME: {error}") from None
+    return _CHECKED[file.name]
+
+
+_CHECKED: dict[str, AnyGame] = {}
+"""The games of files that are known to have all that they need: a server asks for every request."""
 
 
 def _source_of(point: EntryPoint) -> str | None:
