@@ -78,11 +78,12 @@ _GAME = '''\
 
 from collections.abc import Sequence
 from random import Random
-from typing import Annotated
+from typing import Annotated, Any
 
+from fairplay.defaults import Action
 from msgspec import Meta, Struct
 
-SEATS = range(2, 3)  # two players
+SEATS = range(2, 3)  # how many can play
 
 
 class State(Struct, frozen=True):
@@ -92,17 +93,14 @@ class State(Struct, frozen=True):
     turn: int = 0  # the seat whose turn it is; seats are counted from 0
 
 
-class Take(Struct, frozen=True, tag_field="do", tag="take", forbid_unknown_fields=True):
+class Take(Action):
     """What a player may do.  A game with several kinds of actions has a class for each."""
 
     matches: Annotated[int, Meta(ge=1, le=3)]
 
 
-ACTIONS = (Take,)
-
-
-def start(seats: int, rng: Random) -> State:
-    """The state that a match begins with; what is dealt comes from `rng`, and from nothing else."""
+def start(setup: Any, seats: int, rng: Random) -> State:
+    """What a match begins with.  All chance comes from `rng`."""
     return State()
 
 
@@ -111,9 +109,9 @@ def to_move(state: State) -> int | None:
     return state.turn if state.matches else None
 
 
-def legal_actions(state: State) -> Sequence[Take]:
-    """All that the seat on turn may do."""
-    return [Take(count) for count in (1, 2, 3) if count <= state.matches]
+def legal_actions(view: Any) -> Sequence[Take]:
+    """All that the seat on turn may do.  Its view has those fields of the state that it may know."""
+    return [Take(count) for count in (1, 2, 3) if count <= view.matches]
 
 
 def apply(state: State, action: Take) -> State:
@@ -121,9 +119,9 @@ def apply(state: State, action: Take) -> State:
     return State(state.matches - action.matches, 1 - state.turn)
 
 
-def scores(state: State) -> tuple[int, ...]:
+def scores(state: State) -> Sequence[int]:
     """The points of each seat; more is better."""
-    return tuple(int(not state.matches and seat != state.turn) for seat in (0, 1))
+    return [int(not state.matches and seat != state.turn) for seat in (0, 1)]
 '''
 
 _TEST = '''\
