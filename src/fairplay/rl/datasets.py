@@ -121,7 +121,7 @@ def _list_columns(encoding: AnyEncoding) -> _Columns:
 class _Collector:
     """Collects turns until there are enough of them to be written."""
 
-    def __init__(self, table: Table, encoding: AnyEncoding) -> None:
+    def __init__(self, table: _Table, encoding: AnyEncoding) -> None:
         columns = _list_columns(encoding)
         size = max(1, CHUNK_BYTES // sum(column.row_bytes for column in columns.values()))
         self.table, self.encoding, self.filled, self.size = table, encoding, 0, size
@@ -199,7 +199,7 @@ class ArrayColumn(Struct, frozen=True):
 _Columns: TypeAlias = Mapping[str, ArrayColumn]
 
 
-class Table(Protocol):
+class _Table(Protocol):
     """A file that rows are added to."""
 
     def add(self, chunk: Mapping[str, AnyArray]) -> None:
@@ -212,7 +212,7 @@ class Table(Protocol):
 
 
 @contextmanager
-def _open_table(path: Path, columns: _Columns, about: str) -> Iterator[Table]:
+def _open_table(path: Path, columns: _Columns, about: str) -> Iterator[_Table]:
     """A table that appears under its name only when it is complete; raises UsageError, StoreError."""
     make = check_format(path)
     with write_atomically(path) as file, ExitStack() as closing:
@@ -221,7 +221,7 @@ def _open_table(path: Path, columns: _Columns, about: str) -> Iterator[Table]:
         table.close()
 
 
-def check_format(path: Path) -> Callable[..., Table]:
+def check_format(path: Path) -> Callable[..., _Table]:
     """What writes files with the ending of this one; raises UsageError if nothing does, or a library is missing."""
     if path.suffix not in _FORMATS:
         raise UsageError(f"{path.name}: expected a name that ends in {' or '.join(_FORMATS)}")
@@ -301,4 +301,4 @@ class _ParquetTable:
         self.writer.close()
 
 
-_FORMATS: Mapping[str, Callable[..., Table]] = {".npz": _NumpyTable, ".parquet": _ParquetTable}
+_FORMATS: Mapping[str, Callable[..., _Table]] = {".npz": _NumpyTable, ".parquet": _ParquetTable}
