@@ -52,6 +52,8 @@ def game_of(module: ModuleType | str, name: str | None = None) -> AnyGame:
         raise TypeError("a game needs actions: `class Drop(Action)`, with Action from fairplay.defaults")
     notation = _replace(DerivedNotation(actions, rules.Position), Notation, given)
     words = _replace(DerivedWords(rules, given.get("VERBS")), Words, given)
+    if "describe_outcome" in given:
+        words.describe_outcome = given["describe_outcome"]
     players = players_of(rules)
     strategies = {**players.strategies, **given.get("STRATEGIES", {})}
     return Game(

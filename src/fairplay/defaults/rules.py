@@ -40,6 +40,8 @@ class DerivedRules:
                 setattr(self, each, vars(module)[each])
         if self._draws:
             self.chance, self.befall = self._chance, self._befall
+        if "public_outcome" in vars(module):
+            self.public_outcome = module.public_outcome
 
     # -- types ---------------------------------------------------------------------------------
 
@@ -55,6 +57,11 @@ class DerivedRules:
             )
         if self._draws != ("befall" in vars(self._author)):
             raise TypeError("`def chance(state)` and `def befall(state, outcome)` go together: write both")
+        if self._draws and self.hides and "public_outcome" not in vars(self._author):
+            raise TypeError(
+                "may all seats know what chance brings? Write `def public_outcome(outcome)`, "
+                "which returns the outcome, or None"
+            )
         turned = "turn" in self._state.__struct_fields__ or "remove" in vars(self._author)
         if self.seats[-1] > 2 and not turned:
             raise TypeError(
@@ -126,9 +133,10 @@ class DerivedRules:
         return action
 
     def remove(self, state: Any, seat: Seat) -> Any:
-        after = self._author.remove(state, seat) if "remove" in vars(self._author) else state
         removed = tuple(sorted({*state.removed, seat}))
-        return self._pass_on(self._carry(state, after, removed=removed, turn_number=state.turn_number + 1))
+        state = self._carry(state, state, removed=removed, turn_number=state.turn_number + 1)
+        after = self._author.remove(state, seat) if "remove" in vars(self._author) else state
+        return self._pass_on(self._carry(state, after))
 
     def _pass_on(self, state: Any) -> Any:
         """The position once the turn has passed those who are not there any more."""
