@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 QUICK := tests/api/test_games.py tests/cli/matches/test_play.py tests/contest tests/core tests/course tests/defaults tests/games \
 	tests/kernels/test_loops.py tests/laws tests/match tests/net/test_session.py tests/report tests/rl/test_seat_env.py \
 	tests/run/test_bots.py tests/store/test_history.py tests/web/test_games.py tests/web/http/test_limits.py tests/test_architecture.py \
-	tests/test_catalog.py tests/test_game_files.py tests/test_golden.py tests/test_names.py tests/test_setups.py
+	tests/test_catalog.py tests/test_game_files.py tests/test_golden.py tests/test_names.py tests/test_setups.py tests/testing
 INSTALL := PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 # The tests start thousands of processes: without compiled modules each would take longer to start.

@@ -59,8 +59,14 @@ def test_nothing_below_the_store_reads_files_when_it_is_imported() -> None:
     ] == []
 
 
-BY_NAME = {SOURCE / "catalog.py", SOURCE / "run" / "entrants.py", SOURCE / "run" / "isolation" / "bot_process.py"}
-"""Games are found by name, and so are kinds of entrant that upper layers add, and what the process of a bot is told."""
+BY_NAME = {
+    SOURCE / "catalog.py",
+    SOURCE / "run" / "entrants.py",
+    SOURCE / "run" / "isolation" / "bot_process.py",
+    SOURCE / "testing" / "kit.py",
+}
+"""Games are found by name, with the kit beside them, and so are kinds of entrant that upper layers add, and what the
+process of a bot is told."""
 
 
 def test_only_games_and_kinds_of_entrant_are_imported_by_name() -> None:

@@ -11,7 +11,8 @@ from fairplay.catalog import GAMES
 from fairplay.core import Seat, Turn
 from fairplay.core.chance import derived
 from fairplay.core.convert import text
-from kit import Kit, Walk, kit, walk
+from fairplay.testing.kit import CompleteKit
+from kit import Walk, kit, walk
 
 
 def everything_sent(found: Walk, state: Any, seat: Seat) -> list[object]:
@@ -50,7 +51,7 @@ def test_watchers_see_nothing_hidden_while_a_match_runs(name: str, data: st.Data
         assert seen_by_watchers(found, other) == seen_by_watchers(found, found.state)
 
 
-def disguised(kit: Kit, turn: Turn[Any, Any], to: Seat | None, rng: Random) -> Turn[Any, Any]:
+def disguised(kit: CompleteKit, turn: Turn[Any, Any], to: Seat | None, rng: Random) -> Turn[Any, Any]:
     """The same turn with everything changed that `to` may not know."""
     action = turn.action if to == turn.seat else kit.disguise(turn.action, to, rng)
     return Turn(kit.scramble(turn.before, to, rng), turn.seat, action, kit.scramble(turn.after, to, rng))

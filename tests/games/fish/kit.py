@@ -11,7 +11,7 @@ from fairplay.core import Seat
 from fairplay.core.immutable import bits, mask
 from fairplay.games.fish.rules import placeable_tiles
 from fairplay.games.fish.state import Action, Move, Place, Setup, State, View
-from kit import Kit, Perft, Table
+from fairplay.testing import Kit, Perft, Table
 
 
 @st.composite
@@ -108,4 +108,5 @@ KIT = Kit(
         Perft(Table(Setup(variant="original"), 2), 20, (1, 0, 0, 0, 0), 55),
     ],
     longest=120,
+    plays_on_alone=True,
 )

@@ -16,8 +16,8 @@ from fairplay.games.labyrinth.deal import TREASURES
 from fairplay.games.labyrinth.rules import start
 from fairplay.games.labyrinth.state import Action, Maze, Move, Pass, Setup, State, Target, Variant, View
 from fairplay.games.labyrinth.tiles import OPEN_SIDES, TILES
+from fairplay.testing import Kit, Perft, Table
 from games.labyrinth.worlds import referee_form
-from kit import Kit, Perft, Table
 
 
 @st.composite
@@ -156,6 +156,7 @@ KIT = Kit(
         Perft(Table(Setup("original"), 4), 32, (478,), 15),
     ],
     longest=78,  # 12 rounds of 6 seats, and everybody thrown out in between
+    plays_on_alone=True,
     alike=[
         (Setup("multi-goal", goals=2), Setup("multi-goal")),
         (Setup("multi-goal", given=GIVEN), Setup("multi-goal", given=replace(GIVEN, goals=GIVEN.goals[1:]))),

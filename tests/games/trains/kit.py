@@ -15,7 +15,7 @@ from fairplay.games.trains.map import COLORS, Connection, bits
 from fairplay.games.trains.maps.generator import generate_map
 from fairplay.games.trains.players.strategies import absent_connection
 from fairplay.games.trains.state import Acquire, Action, DrawCards, Hand, Pick, Setup, State, View
-from kit import Kit, Perft, Table
+from fairplay.testing import Kit, Perft, Table
 
 
 @st.composite
@@ -167,6 +167,7 @@ KIT = Kit(
         Perft(Table(Setup(map="coast", dealt=15, rails=12), 3), 20, (20, 210, 2664), 5),
     ],
     longest=600,
+    plays_on_alone=True,
     alike=[
         (Setup(deck=("red", "blue"), deck_size=7), Setup(deck=("blue", "red"))),
         (Setup(deck=("red", "blue")), Setup(deck_size=2)),

@@ -13,8 +13,7 @@ from fairplay.core.established import Call
 from fairplay.games.fish import GAME
 from fairplay.games.fish.established.client import FishClient
 from fairplay.games.fish.players.strategies import minimax
-from games.fish.kit import KIT
-from kit import Table
+from kit import Table, kit
 from over_wire import record_inline, record_over_wire
 
 S = {
@@ -24,7 +23,7 @@ S = {
 
 
 @given(
-    table=KIT.tables,
+    table=kit("fish").tables,
     seed=st.integers(0, 2**32),
     specs=st.lists(st.sampled_from(["minimax:depth=1", "minimax:depth=2", "greedy", "random"]), min_size=4, max_size=4),
 )

@@ -14,16 +14,15 @@ from fairplay.games.labyrinth import GAME
 from fairplay.games.labyrinth.established.client import LabyrinthClient
 from fairplay.games.labyrinth.players.strategies import euclid
 from fairplay.games.labyrinth.state import Setup
-from games.labyrinth.kit import KIT
 from games.labyrinth.worlds import STATE_T, coordinate
-from kit import Table
+from kit import Table, kit
 from over_wire import record_inline, record_over_wire
 
 SHOWN = {key: value for key, value in STATE_T.items() if key != "goals"}
 
 
 @given(
-    table=KIT.tables,
+    table=kit("labyrinth").tables,
     seed=st.integers(0, 2**32),
     specs=st.lists(st.sampled_from(["riemann", "euclid", "random"]), min_size=9, max_size=9),
 )

@@ -14,9 +14,8 @@ from fairplay.games.trains import GAME
 from fairplay.games.trains.established.client import TrainsClient
 from fairplay.games.trains.players.strategies import hold_10
 from fairplay.games.trains.state import Setup
-from games.trains.kit import KIT
 from games.trains.sheets import MAP_M
-from kit import Table
+from kit import Table, kit
 from over_wire import record_inline, record_over_wire
 
 FIVE = [["Alma", "Bree"], ["Alma", "Cove"], ["Alma", "Dell"], ["Alma", "Erin"], ["Bree", "Cove"]]
@@ -26,7 +25,7 @@ POOR = {"this": {**THIS, "cards": {"red": 3, "blue": 3, "green": 4}}, "acquired"
 
 
 @given(
-    table=KIT.tables,
+    table=kit("trains").tables,
     seed=st.integers(0, 2**32),
     specs=st.lists(st.sampled_from(["hold-10", "buy-now", "cheat", "random"]), min_size=8, max_size=8),
 )
