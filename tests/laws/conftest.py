@@ -9,6 +9,9 @@ import pytest
 from fairplay.catalog import GAMES
 
 OPTIONAL = {
+    "clickable": "shown.clicks",
+    "drawn": "parts.editor",
+    "spoken": "parts.established",
     "numbered": "parts.numbers",
     "compiled": "parts.kernel",
     "explained": "shown.score_lines",

@@ -40,9 +40,9 @@ def paths(game: AnyGame, view: Any) -> Iterator[tuple[tuple[str, ...], Any]]:
 @given(data=st.data(), seed=st.integers(0, 2**32), turns=st.integers(0, 30))
 @settings(max_examples=15)
 def test_lit_choices_lead_to_all_legal_actions_and_no_others(
-    name: str, data: st.DataObject, seed: int, turns: int
+    clickable: str, data: st.DataObject, seed: int, turns: int
 ) -> None:
-    found = walk(name, data.draw(kit(name).tables), seed, turns, faults=True)
+    found = walk(clickable, data.draw(kit(clickable).tables), seed, turns, faults=True)
     rules, mover = found.game.rules, found.game.rules.to_move(found.state)
     if mover is None:
         return
@@ -70,9 +70,9 @@ def keys_beside(game: AnyGame, shown: Any) -> list[str]:
 
 @given(data=st.data(), seed=st.integers(0, 2**32), turns=st.integers(0, 30))
 @settings(max_examples=15)
-def test_choices_are_there_to_be_clicked_and_marked(name: str, data: st.DataObject, seed: int, turns: int) -> None:
+def test_choices_are_there_to_be_clicked_and_marked(clickable: str, data: st.DataObject, seed: int, turns: int) -> None:
     """A page marks what can be clicked, what has been, and what a choice would lead to, all by the keys of elements."""
-    found = walk(name, data.draw(kit(name).tables), seed, turns)
+    found = walk(clickable, data.draw(kit(clickable).tables), seed, turns)
     game, mover = found.game, found.game.rules.to_move(found.state)
     if mover is None:
         return
@@ -92,8 +92,8 @@ def test_choices_are_there_to_be_clicked_and_marked(name: str, data: st.DataObje
 
 @given(data=st.data(), seed=st.integers(0, 2**32), turns=st.integers(0, 30))
 @settings(max_examples=15)
-def test_what_may_be_clicked_is_lit_in_stills(name: str, data: st.DataObject, seed: int, turns: int) -> None:
-    found = walk(name, data.draw(kit(name).tables), seed, turns)
+def test_what_may_be_clicked_is_lit_in_stills(clickable: str, data: st.DataObject, seed: int, turns: int) -> None:
+    found = walk(clickable, data.draw(kit(clickable).tables), seed, turns)
     game, mover = found.game, found.game.rules.to_move(found.state)
     if mover is None:
         return
@@ -108,9 +108,9 @@ def test_what_may_be_clicked_is_lit_in_stills(name: str, data: st.DataObject, se
 
 @given(data=st.data(), seed=st.integers(0, 2**32), turns=st.integers(0, 30))
 @settings(max_examples=15)
-def test_a_tree_says_what_every_click_leads_to(name: str, data: st.DataObject, seed: int, turns: int) -> None:
+def test_a_tree_says_what_every_click_leads_to(clickable: str, data: st.DataObject, seed: int, turns: int) -> None:
     """What a page finds in the tree is what the server would have answered."""
-    found = walk(name, data.draw(kit(name).tables), seed, turns)
+    found = walk(clickable, data.draw(kit(clickable).tables), seed, turns)
     game, mover = found.game, found.game.rules.to_move(found.state)
     if mover is None:
         return
@@ -137,17 +137,18 @@ def test_a_tree_says_what_every_click_leads_to(name: str, data: st.DataObject, s
 
 @given(data=st.data(), seed=st.integers(0, 2**32), turns=st.integers(0, 12), nonsense=st.text(max_size=12))
 def test_any_clicks_are_answered_or_refused_with_words(
-    name: str, data: st.DataObject, seed: int, turns: int, nonsense: str
+    clickable: str, data: st.DataObject, seed: int, turns: int, nonsense: str
 ) -> None:
     """What is in some picture, what is nearly so, and plain nonsense; the referee may still forbid what comes of it."""
-    game = GAMES[name]
+    game = GAMES[clickable]
     assert game.shown.clicks is not None
-    here, there = (walk(name, data.draw(kit(name).tables), each, turns) for each in (seed, seed + 1))
+    here, there = (walk(clickable, data.draw(kit(clickable).tables), each, turns) for each in (seed, seed + 1))
     mover = game.rules.to_move(here.state)
     if mover is None:
         return
     view = game.rules.view(here.state, mover)
     known = [*keys_in(game.shown.picture(view)), *keys_in(game.shown.picture(there.state)), *keys_beside(game, view)]
+    known += [choice.key for choice in game.shown.clicks(view, ()).choices]  # buttons are in no picture
     names = st.sampled_from(sorted({key.partition("=")[0] for key in known})) | st.text(max_size=5)
     odd = st.builds("{}={}".format, names, st.sampled_from(["", "-1,0", "9999999,0", "²,1", "7,LEFT", "1,1", nonsense]))
     clicked = data.draw(st.lists(st.sampled_from(known) | odd | st.just(nonsense), max_size=5))
@@ -163,8 +164,8 @@ def test_any_clicks_are_answered_or_refused_with_words(
 
 
 @given(data=st.data(), seed=st.integers(0, 2**32), turns=st.integers(0, 12))
-def test_nobody_clicks_out_of_turn(name: str, data: st.DataObject, seed: int, turns: int) -> None:
-    found = walk(name, data.draw(kit(name).tables), seed, turns)
+def test_nobody_clicks_out_of_turn(clickable: str, data: st.DataObject, seed: int, turns: int) -> None:
+    found = walk(clickable, data.draw(kit(clickable).tables), seed, turns)
     game, mover = found.game, found.game.rules.to_move(found.state)
     assert game.shown.clicks is not None
     for seat in found.seats:

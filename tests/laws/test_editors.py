@@ -22,9 +22,6 @@ JUNK = st.text(max_size=30) | st.from_regex(
 )
 
 
-drawable = pytest.mark.parametrize("drawn", [name for name, game in GAMES.items() if game.parts.editor is not None])
-
-
 def editor_of(name: str) -> Editor[Any]:
     editor = GAMES[name].parts.editor
     assert editor is not None
@@ -57,7 +54,6 @@ def drawings(draw: st.DrawFn, name: str) -> Any:
     return drawing
 
 
-@drawable
 @given(data=st.data())
 @settings(max_examples=20, deadline=None)
 def test_whatever_is_clicked_the_drawing_can_be_shown(drawn: str, data: st.DataObject) -> None:
@@ -69,7 +65,6 @@ def test_whatever_is_clicked_the_drawing_can_be_shown(drawn: str, data: st.DataO
     assert set(sheet.seats) <= set(GAMES[drawn].seats)
 
 
-@drawable
 def test_every_tool_says_what_to_click(drawn: str) -> None:
     editor = editor_of(drawn)
     for start in editor.STARTS:
@@ -80,7 +75,6 @@ def test_every_tool_says_what_to_click(drawn: str) -> None:
                 assert "style" not in tool.icon
 
 
-@drawable
 @given(data=st.data())
 @settings(max_examples=10, deadline=None)
 def test_drawings_and_their_setups_survive_json(drawn: str, data: st.DataObject) -> None:
@@ -92,7 +86,6 @@ def test_drawings_and_their_setups_survive_json(drawn: str, data: st.DataObject)
             assert msgspec.json.decode(msgspec.json.encode(setup), type=GAMES[drawn].setup) == setup
 
 
-@drawable
 @given(data=st.data())
 @settings(max_examples=10, deadline=None)
 def test_just_the_seats_that_are_offered_can_be_dealt(drawn: str, data: st.DataObject) -> None:
@@ -106,7 +99,6 @@ def test_just_the_seats_that_are_offered_can_be_dealt(drawn: str, data: st.DataO
                 game.rules.start(setup, seats, derived(0))
 
 
-@drawable
 @given(data=st.data(), seed=st.integers(0, 2**32))
 @settings(max_examples=4, deadline=None)
 def test_what_is_drawn_can_be_played_to_the_end(drawn: str, data: st.DataObject, seed: int) -> None:
@@ -120,7 +112,6 @@ def test_what_is_drawn_can_be_played_to_the_end(drawn: str, data: st.DataObject,
         assert not any(said.outcome.faults)
 
 
-@drawable
 @given(data=st.data(), nonsense=NONSENSE)
 @settings(max_examples=50, deadline=None)
 def test_what_is_no_drawing_is_refused_with_its_place(drawn: str, data: st.DataObject, nonsense: Any) -> None:
@@ -140,7 +131,6 @@ def test_what_is_no_drawing_is_refused_with_its_place(drawn: str, data: st.DataO
             use(damaged)
 
 
-@drawable
 def test_a_board_without_flaws_is_one_and_a_flaw_has_its_place(drawn: str) -> None:
     editor = editor_of(drawn)
     for name in editor.STARTS:
@@ -149,7 +139,6 @@ def test_a_board_without_flaws_is_one_and_a_flaw_has_its_place(drawn: str) -> No
     assert where == "$" and "missing" in what
 
 
-@drawable
 def test_the_boards_of_a_game_can_be_played_by_name(drawn: str) -> None:
     editor, game = editor_of(drawn), GAMES[drawn]
     assert set(editor.BOARDS) <= set(editor.STARTS)
@@ -162,7 +151,6 @@ def test_the_boards_of_a_game_can_be_played_by_name(drawn: str) -> None:
             assert by_name == game.rules.start(usual(drawn, editor.start_drawing(name)), seats, derived(1))
 
 
-@drawable
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=10, deadline=None)
 def test_a_random_board_is_fixed_by_its_seed_and_can_be_played(drawn: str, seed: int) -> None:
@@ -175,7 +163,6 @@ def test_a_random_board_is_fixed_by_its_seed_and_can_be_played(drawn: str, seed:
     assert editor.preview_board(board).seats
 
 
-@drawable
 def test_only_what_is_offered_can_begin_a_drawing(drawn: str) -> None:
     with pytest.raises(UsageError, match="nowhere"):
         editor_of(drawn).start_drawing("nowhere")

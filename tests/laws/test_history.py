@@ -143,7 +143,7 @@ class Counter:
 
 def test_lines_do_not_grow_with_the_match(name: str) -> None:
     """What is known already is not said again: a late turn takes no more bytes than an early one, or hardly more."""
-    game, table = GAMES[name], kit(name).perft[0].table
+    game, table = GAMES[name], kit(name).first_table
     peer, lines = Counter(name), list[bytes]()
     remote = NativePlayer(game, peer, Hello(1, "me", (name,), turns=True), 60.0)
     remote.begin(1, describe_seat(game, table.setup, 0, table.seats), lines)

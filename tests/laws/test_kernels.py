@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from functools import cache
-from random import Random
 from typing import Any
 
 import numpy as np
@@ -12,10 +10,11 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from fairplay.catalog import GAMES
-from fairplay.core import AnyGame, KernelSizeError, Seat, SetupError, Turn
+from fairplay.core import KernelSizeError, Seat, Turn
 from fairplay.core.kernel import OVER
 from fairplay.kernels.code import How
 from fairplay.kernels.loading import LoadedKernel, load_kernel
+from fairplay.testing.defaults import list_tables
 from kit import Table, Walk, kit, walk
 
 SEEDS = st.integers(0, 2**32)
@@ -72,18 +71,11 @@ def follow(kernel: LoadedKernel, found: Walk) -> None:
 @pytest.mark.parametrize("faults", [False, True])
 def test_a_kernel_plays_every_variant_as_its_rule_book(compiled: str, variant: str, faults: bool) -> None:
     game = GAMES[compiled]
-    tables = [Table(game.variants[variant], seats) for seats in game.seats if can_be_dealt(game, variant, seats)]
+    tables = [table for table in list_tables(game) if table.setup == game.variants[variant]]
     whole = walk(compiled, tables[0], 1, 60 if faults else 400, faults=faults)
     follow(kernel_for(whole, tables[0]), whole)
     crowded = walk(compiled, tables[-1], 2, 20, faults=faults)
     follow(kernel_for(crowded, tables[-1], "interpreted"), crowded)  # compiling it would take longer
-
-
-def can_be_dealt(game: AnyGame, variant: str, seats: int) -> bool:
-    with suppress(SetupError):
-        game.rules.start(game.variants[variant], seats, Random(0))
-        return True
-    return False
 
 
 @given(data=st.data(), seed=SEEDS, turns=st.integers(0, 12))
@@ -116,9 +108,11 @@ def test_a_packed_state_is_unpacked_again(compiled: str, data: st.DataObject, se
 
 
 @cache
-def standard(name: str, how: How, seats: int = 2) -> LoadedKernel:
-    """The kernel for the standard variant."""
-    table = Table(next(iter(GAMES[name].variants.values())), seats)
+def standard(name: str, how: How, more: int = 0) -> LoadedKernel:
+    """The kernel for the standard variant with the fewest seats, or so many more if that can be dealt."""
+    setup = next(iter(GAMES[name].variants.values()))
+    tables = [table for table in list_tables(GAMES[name]) if table.setup == setup]
+    table = tables[min(more, len(tables) - 1)]
     return kernel_for(walk(name, table, 1, 0), table, how)
 
 
@@ -175,7 +169,7 @@ def test_a_match_is_dealt_alike_in_any_row(compiled: str) -> None:
 
 
 def test_what_a_seat_imagines_looks_the_same_to_it(compiled: str) -> None:
-    game, kernel = GAMES[compiled], standard(compiled, "interpreted", 3)
+    game, kernel = GAMES[compiled], standard(compiled, "interpreted", more=1)
     for row in dealt(kernel, 3):
         for seat in range(kernel.seats):
             for _ in range(5):

@@ -60,7 +60,7 @@ def test_keys_are_unique_and_motions_known(name: str, data: st.DataObject, seed:
 def test_what_moves_is_found_again(name: str) -> None:
     """Without keys that last, nothing on a board would be seen to move."""
     game = GAMES[name]
-    found = walk(name, kit(name).perft[0].table, 1, 8)
+    found = walk(name, kit(name).first_table, 1, 8)
     drawn = [re.findall(r'data-key="([^"]+)"', game.shown.picture(state, seats=False)) for state in found.states]
     if game.shown.picture(found.state, seats=False).head:  # otherwise it is plain, and nothing in it moves
         assert all(set(before) & set(after) for before, after in pairwise(drawn[1:]))

@@ -12,6 +12,7 @@ from hypothesis import given, settings, strategies as st
 from fairplay.catalog import GAMES
 from fairplay.core import NumberError, Seat
 from fairplay.core.chance import derived
+from fairplay.testing.defaults import list_tables
 from kit import Walk, kit, walk
 
 SEEDS, TURNS = st.integers(0, 2**32), st.integers(0, 40)
@@ -121,14 +122,8 @@ def test_what_a_seat_may_not_know_changes_no_element(numbered: str, data: st.Dat
 @pytest.mark.parametrize("seed", range(3))
 def test_every_seat_sees_itself_first(numbered: str, seed: int) -> None:
     """Views that differ in nothing but who looks differ in their arrays as soon as the seats do."""
-    found = walk(numbered, first_table(numbered), seed, 12)
+    found = walk(numbered, list_tables(GAMES[numbered])[0], seed, 12)
     encoding = encoding_in(found)
     views = [found.game.rules.view(found.state, Seat(seat)) for seat in range(2)]
     observations = [show(encoding, view).observation.tobytes() for view in views]
     assert observations[0] != observations[1]
-
-
-def first_table(name: str) -> Any:
-    from kit import Table
-
-    return Table(next(iter(GAMES[name].variants.values())), 2)

@@ -46,7 +46,7 @@ def complete_kit(game: AnyGame, kit: Kit) -> CompleteKit:
 
 def list_tables(game: AnyGame) -> list[Table]:
     """Every variant with every number of seats that can be dealt."""
-    setups = [*game.variants.values(), *([] if game.quick is None else [game.quick])]
+    setups = dict.fromkeys([*game.variants.values(), *([] if game.quick is None else [game.quick])])
     return [Table(setup, seats) for setup in setups for seats in game.seats if can_be_dealt(game, Table(setup, seats))]
 
 

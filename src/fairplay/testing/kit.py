@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from fairplay.catalog import find_game
+from fairplay.catalog import GAMES, find_game
 from fairplay.core import Seat, UsageError
 
 if TYPE_CHECKING:  # a game that has a kit must not need what the laws need
@@ -121,7 +121,8 @@ def find_kit(name: str) -> Kit:
     for find in _elsewhere:
         if (found := find(name)) is not None:
             return found
-    module = find_game(name).actions[0].__module__
+    game = find_game(name)
+    module = GAMES.installed[name].module if name in GAMES.installed else game.actions[0].__module__
     while module not in ("", "fairplay", "fairplay.games"):
         if (beside := _read_kit(module)) is not None:
             return beside
