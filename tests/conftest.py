@@ -23,6 +23,8 @@ from fairplay.run.isolation.process_tree import find_by_environment, signal_all
 from faulty_games import CHANCE_PATHS, CHANCE_TOYS, installed
 from thorough import find_reason, is_left_out
 
+pytest_plugins = ["fairplay.testing.plugin"]
+
 quiet: dict[str, Any] = {
     "deadline": None,
     "suppress_health_check": [HealthCheck.too_slow, HealthCheck.differing_executors],

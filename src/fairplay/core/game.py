@@ -38,7 +38,7 @@ Strategy: TypeAlias = Callable[[V], A]
 
 
 class Rules(Protocol[S, V, A, C]):
-    """The laws of one game; ``tests/laws`` holds every rule book to the laws that bind these together."""
+    """The laws of one game; ``testing/laws`` holds every rule book to the laws that bind these together."""
 
     def start(self, setup: C, seats: int, rng: Random) -> S:
         """Deal a match by `rng`; raises SetupError if it cannot be dealt."""

@@ -4,6 +4,18 @@ What is here needs nothing but Fairplay itself, so that a kit may lie in the ver
 ``pip install 'fairplay[laws]'``.
 """
 
-from fairplay.testing.kit import Kit, Perft, Table
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fairplay.testing.kit import Kit, Perft, Table
 
 __all__ = ["Kit", "Perft", "Table"]
+
+
+def __getattr__(name: str) -> object:
+    """What a kit is made of, once it is asked for: each run of pytest loads the plugin that lies beside it."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from fairplay.testing import kit
+
+    return getattr(kit, name)
