@@ -1,4 +1,4 @@
-"""Values survive JSON, and nonsense is refused with words, never with an accident."""
+"""What is written down can be read again, as JSON and as text, and nonsense is refused with words."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 from fairplay.catalog import GAMES
-from fairplay.core import Fault, FaultKind, Turn, WireError
+from fairplay.core import Fault, FaultKind, NotationError, Turn, WireError
 from fairplay.match.referee import decode_action
-from kit import NONSENSE, kit, places, through_json, walk
+from fairplay.testing.walks import NONSENSE, kit, list_places, pass_through_json, walk
 
 
 @given(data=st.data(), seed=st.integers(0, 2**32), turns=st.integers(0, 30))
@@ -21,10 +21,10 @@ def test_decoding_what_was_encoded_gives_it_back(name: str, data: st.DataObject,
     found = walk(name, table, seed, turns, faults=True)
     game = found.game
     assert msgspec.json.decode(msgspec.json.encode(table.setup), type=game.setup) == table.setup
-    assert game.codec.state_from_json(through_json(game.codec.state_to_json(found.state))) == found.state
+    assert game.codec.state_from_json(pass_through_json(game.codec.state_to_json(found.state))) == found.state
     for seat in found.seats:
         view = game.rules.view(found.state, seat)
-        written = through_json(game.codec.view_to_json(view))
+        written = pass_through_json(game.codec.view_to_json(view))
         assert game.codec.view_from_json(written) == view
         assert written["variant"] == view.variant == table.setup.variant
         assert written["turn_number"] == view.turn_number == sum(isinstance(each, Turn) for each in found.events)
@@ -49,7 +49,7 @@ def test_nonsense_is_a_wire_error(name: str, data: st.DataObject, seed: int, tur
             action = decode_action(game, game.parts.established.wire.read_action(view, nonsense))
             assert isinstance(action, Fault) or isinstance(game.rules.why_illegal(view, action), str | None)
     damaged = game.codec.view_to_json(view)
-    container, key = data.draw(st.sampled_from(places(damaged)))
+    container, key = data.draw(st.sampled_from(list_places(damaged)))
     container[key] = nonsense
     with contextlib.suppress(WireError):
         game.codec.view_from_json(damaged)
@@ -77,3 +77,55 @@ def test_an_action_with_nonsense_inside_is_malformed(
         reply = decode_action(game, broken)
         if not isinstance(reply, Fault):  # the nonsense was of the right type after all
             assert msgspec.json.decode(msgspec.json.encode(reply)) == msgspec.json.decode(msgspec.json.encode(broken))
+
+
+@given(data=st.data(), seed=st.integers(0, 2**32), turns=st.integers(0, 30))
+def test_parsing_what_was_formatted_gives_it_back(name: str, data: st.DataObject, seed: int, turns: int) -> None:
+    found = walk(name, data.draw(kit(name).tables), seed, turns)
+    game, mover = found.game, found.game.rules.to_move(found.state)
+    if mover is None:
+        return
+    view = game.rules.view(found.state, mover)
+    texts = set()
+    for action in (actions := game.rules.legal_actions(view)):
+        text = game.notation.format_action(action)
+        assert text.isprintable() and len(text) <= 400
+        assert game.notation.parse_action(text) == game.notation.parse_action(text, view) == action
+        texts.add(text)
+    assert len(texts) == len(actions)
+
+
+@given(data=st.data(), seed=st.integers(0, 2**32), turns=st.integers(0, 30))
+@settings(max_examples=50)
+def test_a_position_survives_being_written_down(name: str, data: st.DataObject, seed: int, turns: int) -> None:
+    found = walk(name, data.draw(kit(name).tables), seed, turns, faults=True)
+    notation = found.game.notation
+    text = notation.format_position(found.state)
+    assert text.isprintable()
+    assert notation.parse_position(text) == found.state
+    cut = data.draw(st.integers(0, len(text)))
+    changed = text[:cut] + data.draw(_TEXTS) + text[cut + data.draw(st.integers(0, 3)) :]
+    with contextlib.suppress(NotationError):  # some happen to be positions
+        state = notation.parse_position(changed)
+        assert notation.parse_position(notation.format_position(state)) == state
+
+
+_TEXTS = st.text(max_size=30) | st.text(["-", ";", ",", " ", "0", "9", "x", "\ud800", "k", "²", "\x00"], max_size=400)
+"""Also with lone surrogates, and longer than any name or number."""
+
+
+@given(text=_TEXTS)
+@example(text="keep " + "x" * 30 + "-y")
+@example(text="x" * 30 + "-y red 3")
+@example(text="9" * 5000 + "x1")
+def test_other_texts_are_refused_with_words(name: str, text: str) -> None:
+    with contextlib.suppress(NotationError):
+        GAMES[name].notation.parse_position(text)
+    with contextlib.suppress(NotationError):  # some happen to be actions
+        action = GAMES[name].notation.parse_action(text)
+        assert GAMES[name].notation.parse_action(GAMES[name].notation.format_action(action)) == action
+
+
+def test_a_refusal_says_what_was_expected(name: str) -> None:
+    with pytest.raises(NotationError, match=r"^'nonsense' is not an action; expected ."):
+        GAMES[name].notation.parse_action("nonsense")

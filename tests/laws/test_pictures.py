@@ -1,0 +1,3 @@
+"""Every game keeps `fairplay.testing.laws.pictures`."""
+
+from fairplay.testing.laws.pictures import *
