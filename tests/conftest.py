@@ -17,6 +17,7 @@ import pytest
 from coverage import Coverage
 from hypothesis import HealthCheck, settings
 
+import kit  # noqa: F401 - the laws are told where the kits of Fairplay's own games are
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame
 from fairplay.run.isolation.process_tree import find_by_environment, signal_all

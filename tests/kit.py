@@ -13,30 +13,7 @@ from fairplay.catalog import GAMES
 from fairplay.match.record import SIGNED
 from fairplay.testing import Kit as Kit, Perft as Perft, Table as Table
 from fairplay.testing.kit import look_elsewhere
-from fairplay.testing.walks import (
-    FAULT as FAULT,
-    NONSENSE as NONSENSE,
-    Walk as Walk,
-    hold_dialogue as transcript,
-    kit as kit,
-    list_places as places,
-    pass_through_json as through_json,
-    walk as walk,
-)
-
-__all__ = [
-    "FAULT",
-    "NONSENSE",
-    "Kit",
-    "Perft",
-    "Table",
-    "Walk",
-    "kit",
-    "places",
-    "through_json",
-    "transcript",
-    "walk",
-]
+from fairplay.testing.walks import Walk as Walk, kit as kit, walk as walk
 
 TESTS = Path(__file__).parent
 SHARED = TESTS.parent.parent / "shared"

@@ -16,7 +16,8 @@ from time import monotonic
 sys.path.insert(0, str(Path(__file__).parent))
 
 from fairplay.catalog import GAMES
-from kit import kit, through_json, walk
+from fairplay.testing.walks import pass_through_json
+from kit import kit, walk
 
 MATCHES = 100_000
 """Of each game."""
@@ -42,7 +43,7 @@ def played(name: str, seeds: Iterable[int]) -> int:
         for number, state in enumerate(found.states):
             expected.invariant(state)
             if (number + seed) % EIGHTH == 0:
-                assert codec.state_from_json(through_json(codec.state_to_json(state))) == state, f"{where}: JSON"
+                assert codec.state_from_json(pass_through_json(codec.state_to_json(state))) == state, f"{where}: JSON"
         turns += len(found.events)
     return turns
 

@@ -17,10 +17,10 @@ from fairplay.catalog import GAMES
 from fairplay.core.editor import Editor
 from fairplay.store import open_store
 from fairplay.store.store import Store
+from fairplay.testing.walks import pass_through_json
 from fairplay.web import editor as api, editor as boards
 from fairplay.web.app import build_app
 from fairplay.web.http.limits import Settings
-from kit import through_json
 
 TOKEN = "the owner's token, long and secret"
 DRAWABLE = [name for name, game in GAMES.items() if game.parts.editor is not None]
@@ -99,7 +99,7 @@ def saved(client: Visitor, name: str = "pond", drawing: Any = POND, game: str = 
 def test_a_drawing_is_begun_clicked_and_shown(client: Visitor, game: str) -> None:
     begun = asked(client, f"/api/editor/{game}", {})
     starts = editor_of(game).STARTS
-    assert begun["drawing"] == through_json(editor_of(game).start_drawing(next(iter(starts))))
+    assert begun["drawing"] == pass_through_json(editor_of(game).start_drawing(next(iter(starts))))
     key = re.search(r'data-((?!key)[a-z]+)="([^"]*)"', begun["picture"])
     assert key is not None
     body = {"drawing": begun["drawing"], "tool": begun["tools"][0]["key"], "click": f"{key[1]}={key[2]}", "text": ""}
