@@ -19,6 +19,7 @@ COMMANDS = {
     "games": "list the games, with their variants, boards and house players",
     "play": "play matches between house players, your bots and programs",
     "check": "find out whether a bot is ready to play, and what to fix",
+    "laws": "find out whether a game keeps the laws of all games",
     "replay": "step through a match, draw it, or verify it",
     "analyse": "review a match: what each turn cost, and what was better",
     "hint": "say what a house player would do, and why",

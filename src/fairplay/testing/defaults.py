@@ -33,7 +33,7 @@ def complete_kit(game: AnyGame, kit: Kit) -> CompleteKit:
         first_table=kit.perft[0].table if kit.perft else listed[0],
         scramble=scramble,
         disguise=kit.disguise or (lambda action, seat, rng: action),
-        hides=hides_something(game, scramble, listed) if kit.hides is None else kit.hides,
+        find_hides=lambda: hides_something(game, scramble, listed) if kit.hides is None else kit.hides,
         illegal=kit.illegal or find_illegal(game),
         invariant=kit.invariant,
         perft=kit.perft,

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from importlib import import_module
 from importlib.util import find_spec
 from random import Random
@@ -95,7 +96,7 @@ class CompleteKit:
     first_table: Table  # one for laws that need no more
     scramble: Scramble
     disguise: Disguise
-    hides: bool
+    find_hides: Callable[[], bool]
     illegal: ListIllegal
     invariant: Callable[[Any], None]
     perft: Sequence[Perft]
@@ -103,6 +104,11 @@ class CompleteKit:
     alike: Sequence[tuple[Any, Any]]
     rare: tuple[type, ...]
     plays_on_alone: bool | None
+
+    @cached_property
+    def hides(self) -> bool:
+        """Is there anything to scramble?"""
+        return self.find_hides()
 
 
 # -- where kits are ----------------------------------------------------------------------------

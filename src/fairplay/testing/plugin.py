@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from operator import attrgetter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -48,7 +49,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if is_law(metafunc):
         from fairplay.catalog import GAMES
 
-        parametrize_games(metafunc, metafunc.config.getoption("--laws-of") or [*GAMES])
+        chosen = metafunc.config.getoption("--laws-of")
+        parametrize_games(metafunc, chosen or [*GAMES], explain=bool(chosen))
 
 
 def is_law(metafunc: pytest.Metafunc) -> bool:
@@ -56,19 +58,29 @@ def is_law(metafunc: pytest.Metafunc) -> bool:
     return bool(metafunc.function.__module__.startswith(_LAWS))
 
 
-def parametrize_games(metafunc: pytest.Metafunc, names: Sequence[str]) -> None:
-    """Try a law on these games, as far as they have what it is about."""
+def parametrize_games(metafunc: pytest.Metafunc, names: Sequence[str], *, explain: bool = False) -> None:
+    """Try a law on these games, as far as they have what it is about.
+
+    explain: skip it for a game that does not have it, and say so; otherwise there is no such test.
+    """
     from fairplay.catalog import GAMES
 
     if "name" in metafunc.fixturenames:
         metafunc.parametrize("name", names)
-    if {"compiled", "variant"} <= {*metafunc.fixturenames}:
-        kernels = [name for name in names if GAMES[name].parts.kernel is not None]
-        metafunc.parametrize(
-            ("compiled", "variant"), [(name, each) for name in kernels for each in GAMES[name].variants]
-        )
-        return
     for fixture, part in _OPTIONAL.items():
-        if fixture in metafunc.fixturenames:
-            having = attrgetter(part)
-            metafunc.parametrize(fixture, [name for name in names if having(GAMES[name]) is not None])
+        if fixture not in metafunc.fixturenames:
+            continue
+        having = [name for name in names if attrgetter(part)(GAMES[name]) is not None]
+        cases: list[Any] = [*having]
+        fixtures: tuple[str, ...] = (fixture,)
+        if "variant" in metafunc.fixturenames:
+            fixtures = (fixture, "variant")
+            cases = [(name, variant) for name in having for variant in GAMES[name].variants]
+        if explain:
+            lacking = [name for name in names if name not in having]
+            cases += [_skip_game(name, f"{name} has no {part}", len(fixtures)) for name in lacking]
+        metafunc.parametrize(fixtures if len(fixtures) > 1 else fixture, cases)
+
+
+def _skip_game(name: str, reason: str, parameters: int) -> object:
+    return pytest.param(*[name] * parameters, marks=pytest.mark.skip(reason))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple
@@ -43,15 +44,29 @@ class Walk(NamedTuple):
         return iter(self.game.rules.scores(self.state))
 
 
+class WatchedMatch(NamedTuple):
+    """A match that a law looks at, and what has happened in it so far."""
+
+    game: AnyGame
+    table: Table
+    seed: int
+    events: list[Any]
+
+
+WATCHED: deque[WatchedMatch] = deque(maxlen=3)
+"""The last matches that were dealt: a counterexample to a law is among them."""
+
 FAULT = Fault(FaultKind.CRASHED, "thrown out by the walk")
 
 
 def walk(name: str, table: Table, seed: int, turns: int, *, faults: bool = False) -> Walk:
     """Up to `turns` random turns from the deal; with `faults`, seats are thrown out now and then."""
     game, rules = GAMES[name], GAMES[name].rules
+    events: list[Any] = []
+    WATCHED.append(WatchedMatch(game, table, seed, events))
     state = rules.start(table.setup, table.seats, derived(seed, "deal"))
     rng = derived(seed, "walk")
-    found = Walk(game, [state], [])
+    found = Walk(game, [state], events)
     for _ in range(turns):
         mover = rules.to_move(state)
         if mover is None:
@@ -78,7 +93,8 @@ class Dialogue(NamedTuple):
 
 def hold_dialogue(name: str, table: Table, seed: int, answers: Mapping[int, Any] | None = None) -> Dialogue:
     """Play at random to the end; `answers` replaces the reply to the n-th order that is a question or news."""
-    game = GAMES[name]
+    game, events = GAMES[name], list[Any]()
+    WATCHED.append(WatchedMatch(game, table, seed, events))
     orders = start_match(game, table.setup, seed, table.seats)
     rng = derived(seed, "transcript")
     said = Dialogue(Outcome((), (), (), ""), [], [])
@@ -90,6 +106,7 @@ def hold_dialogue(name: str, table: Table, seed: int, answers: Mapping[int, Any]
             return said._replace(outcome=done.value)
         reply = None
         if isinstance(order, Report):
+            events.append(order.event)
             continue
         if hasattr(order, "view"):
             reply = choice(rng, game.rules.legal_actions(order.view))

@@ -90,6 +90,36 @@ class CheckDocument(Struct, frozen=True, tag_field="schema", tag="fairplay.check
     stderr: str
 
 
+class CounterMatch(Struct, frozen=True):
+    """A match in which a law is broken."""
+
+    setup: Any
+    seats: int
+    seed: Annotated[int, Meta(description="of the deal")]
+    turns: Annotated[tuple[str, ...], Meta(description="in the notation of the game")]
+
+
+class BrokenLaw(Struct, frozen=True):
+    """A law that a game breaks, and the shortest counterexample that was found."""
+
+    law: str
+    meaning: str
+    problem: Annotated[str, Meta(description="what was asserted in vain, or raised")]
+    place: Annotated[str, Meta(description="where an error came out of the game; empty: it was none")]
+    matches: Annotated[tuple[CounterMatch, ...], Meta(description="that the law looked at, the last one last")]
+    given: Annotated[dict[str, str], Meta(description="what else it was tried with")]
+
+
+class LawsDocument(Struct, frozen=True, tag_field="schema", tag="fairplay.laws/1"):
+    """The laws that a game keeps and breaks.  Printed by laws."""
+
+    game: str
+    seed: Annotated[int, Meta(description="the same seed gives the same counterexamples")]
+    kept: tuple[str, ...]
+    broken: tuple[BrokenLaw, ...]
+    skipped: Annotated[dict[str, str], Meta(description="laws that were not tried, and why")]
+
+
 class KeysDocument(Struct, frozen=True, tag_field="schema", tag="fairplay.store.keys/1"):
     """Public keys.  Printed by keys show and keys new."""
 

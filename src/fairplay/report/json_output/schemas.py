@@ -11,6 +11,7 @@ DOCUMENTS: tuple[type[msgspec.Struct], ...] = (
     matches.AnalysisDocument,
     matches.HintDocument,
     catalog.CheckDocument,
+    catalog.LawsDocument,
     tournaments.TournamentDocument,
     tournaments.TournamentsDocument,
     tournaments.MatchesDocument,

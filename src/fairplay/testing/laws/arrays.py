@@ -50,6 +50,7 @@ def _encoding_in(found: Walk) -> Any:
 @given(data=st.data(), seed=_SEEDS, turns=_TURNS)
 @settings(max_examples=50)
 def test_numbers_and_actions_are_inverse(numbered: str, data: st.DataObject, seed: int, turns: int) -> None:
+    """Each number that stands for an action stands for no other, and is legal if and only if the action is."""
     found = walk(numbered, data.draw(kit(numbered).tables), seed, turns, faults=True)
     rules, encoding = found.game.rules, _encoding_in(found)
     mover = rules.to_move(found.state)
@@ -77,6 +78,7 @@ def test_numbers_and_actions_are_inverse(numbered: str, data: st.DataObject, see
 def test_legal_numbers_and_masks_are_the_legal_actions(
     numbered: str, data: st.DataObject, seed: int, turns: int
 ) -> None:
+    """`legal_numbers` and `fill_mask` say what `legal_actions` says."""
     found = walk(numbered, data.draw(kit(numbered).tables), seed, turns, faults=True)
     rules, encoding = found.game.rules, _encoding_in(found)
     for seat in found.seats:
@@ -95,6 +97,8 @@ def test_legal_numbers_and_masks_are_the_legal_actions(
 def test_an_observation_says_all_that_its_channels_name(
     numbered: str, data: st.DataObject, seed: int, turns: int
 ) -> None:
+    """An observation has as many numbers as its channels, all of them written, finite and small, and the same encoding
+    all the match."""
     found = walk(numbered, data.draw(kit(numbered).tables), seed, turns, faults=True)
     rules, encoding, numbers = found.game.rules, _encoding_in(found), found.game.parts.numbers
     assert sum(channels.size for channels in encoding.channels) == encoding.shape[-1]
@@ -112,6 +116,7 @@ def test_an_observation_says_all_that_its_channels_name(
 @given(data=st.data(), seed=_SEEDS, turns=_TURNS)
 @settings(max_examples=50)
 def test_what_a_seat_may_not_know_changes_no_element(numbered: str, data: st.DataObject, seed: int, turns: int) -> None:
+    """If only what a seat may not know is changed, its observation and its mask stay the same."""
     found = walk(numbered, data.draw(kit(numbered).tables), seed, turns, faults=True)
     game, encoding, rng = found.game, _encoding_in(found), derived(seed, "scramble")
     for seat in found.seats:
@@ -126,7 +131,7 @@ def test_what_a_seat_may_not_know_changes_no_element(numbered: str, data: st.Dat
 
 @pytest.mark.parametrize("seed", range(3))
 def test_every_seat_sees_itself_first(numbered: str, seed: int) -> None:
-    """Views that differ in nothing but who looks differ in their arrays as soon as the seats do."""
+    """The observations of two seats differ as soon as the seats do."""
     found = walk(numbered, list_tables(GAMES[numbered])[0], seed, 12)
     encoding = _encoding_in(found)
     views = [found.game.rules.view(found.state, Seat(seat)) for seat in range(2)]
@@ -184,6 +189,7 @@ def _follow(kernel: LoadedKernel, found: Walk) -> None:
 
 @pytest.mark.parametrize("faults", [False, True])
 def test_a_kernel_plays_every_variant_as_its_rule_book(compiled: str, variant: str, faults: bool) -> None:
+    """In each variant, the kernel does to a row what the rule book does to a state."""
     game = GAMES[compiled]
     tables = [table for table in list_tables(game) if table.setup == game.variants[variant]]
     whole = walk(compiled, tables[0], 1, 60 if faults else 400, faults=faults)
@@ -197,6 +203,7 @@ def test_a_kernel_plays_every_variant_as_its_rule_book(compiled: str, variant: s
 def test_a_kernel_plays_small_matches_as_its_rule_book(
     compiled: str, data: st.DataObject, seed: int, turns: int
 ) -> None:
+    """In small matches of every kind, the kernel does what the rule book does, or says that it cannot hold them."""
     table = data.draw(kit(compiled).tables)
     found = walk(compiled, table, seed, turns, faults=True)
     try:
@@ -208,6 +215,7 @@ def test_a_kernel_plays_small_matches_as_its_rule_book(
 @given(data=st.data(), seed=_SEEDS, turns=st.integers(0, 30))
 @settings(max_examples=25, deadline=None)
 def test_a_packed_state_is_unpacked_again(compiled: str, data: st.DataObject, seed: int, turns: int) -> None:
+    """`unpack` of what `pack` made is the state again."""
     table = data.draw(kit(compiled).tables)
     found = walk(compiled, table, seed, turns, faults=True)
     try:
@@ -237,6 +245,7 @@ def _deal_rows(kernel: LoadedKernel, count: int) -> Any:
 
 
 def test_what_a_kernel_deals_is_a_match(compiled: str) -> None:
+    """What the kernel deals is a state of the game, with another deal for another seed."""
     kernel = _standard_kernel(compiled, "core")
     rows = _deal_rows(kernel, 20)
     assert len({*map(kernel.unpack, rows)}) > len(rows) / 2, "every seed has a deal of its own"
@@ -250,6 +259,7 @@ def test_what_a_kernel_deals_is_a_match(compiled: str) -> None:
 
 
 def test_chance_decides_alike_interpreted_and_compiled(compiled: str) -> None:
+    """The same seed gives the same deal and the same match, whether the kernel is compiled or not."""
     core, interpreted = _standard_kernel(compiled, "core"), _standard_kernel(compiled, "interpreted")
     rows = [_deal_rows(kernel, 2) for kernel in (core, interpreted)]
     assert (rows[0] == rows[1]).all()
@@ -257,6 +267,7 @@ def test_chance_decides_alike_interpreted_and_compiled(compiled: str) -> None:
 
 
 def test_playing_on_again_and_again_is_a_playout(compiled: str) -> None:
+    """`playout` is `play_on` until the match is over."""
     kernel = _standard_kernel(compiled, "core")
     for row in _deal_rows(kernel, 3):
         whole, turns = row.copy(), 0
@@ -267,6 +278,7 @@ def test_playing_on_again_and_again_is_a_playout(compiled: str) -> None:
 
 
 def test_a_match_is_dealt_alike_in_any_row(compiled: str) -> None:
+    """What a row held before makes no difference to what is dealt into it."""
     kernel = _standard_kernel(compiled, "core")
     for used in _deal_rows(kernel, 3):
         kernel.call("playout", used)
@@ -283,6 +295,7 @@ def test_a_match_is_dealt_alike_in_any_row(compiled: str) -> None:
 
 
 def test_what_a_seat_imagines_looks_the_same_to_it(compiled: str) -> None:
+    """What the kernel imagines for a seat looks the same to that seat."""
     game, kernel = GAMES[compiled], _standard_kernel(compiled, "interpreted", more=1)
     for row in _deal_rows(kernel, 3):
         for seat in range(kernel.seats):

@@ -42,6 +42,7 @@ def _list_paths(game: AnyGame, view: Any) -> Iterator[tuple[tuple[str, ...], Any
 def test_lit_choices_lead_to_all_legal_actions_and_no_others(
     clickable: str, data: st.DataObject, seed: int, turns: int
 ) -> None:
+    """By clicking what is offered, a person can do everything that is legal and nothing else."""
     found = walk(clickable, data.draw(kit(clickable).tables), seed, turns, faults=True)
     rules, mover = found.game.rules, found.game.rules.to_move(found.state)
     if mover is None:
@@ -71,7 +72,7 @@ def _keys_beside(game: AnyGame, shown: Any) -> list[str]:
 @given(data=st.data(), seed=st.integers(0, 2**32), turns=st.integers(0, 30))
 @settings(max_examples=15)
 def test_choices_are_there_to_be_clicked_and_marked(clickable: str, data: st.DataObject, seed: int, turns: int) -> None:
-    """A page marks what can be clicked, what has been, and what a choice would lead to, all by the keys of elements."""
+    """Choices have keys, labels and a prompt, and whatever they highlight is in the picture or on a card."""
     found = walk(clickable, data.draw(kit(clickable).tables), seed, turns)
     game, mover = found.game, found.game.rules.to_move(found.state)
     if mover is None:
@@ -93,6 +94,7 @@ def test_choices_are_there_to_be_clicked_and_marked(clickable: str, data: st.Dat
 @given(data=st.data(), seed=st.integers(0, 2**32), turns=st.integers(0, 30))
 @settings(max_examples=15)
 def test_what_may_be_clicked_is_lit_in_stills(clickable: str, data: st.DataObject, seed: int, turns: int) -> None:
+    """A picture marks with the class `lit` what it is told to, as far as it draws it, and nothing else."""
     found = walk(clickable, data.draw(kit(clickable).tables), seed, turns)
     game, mover = found.game, found.game.rules.to_move(found.state)
     if mover is None:
@@ -109,7 +111,7 @@ def test_what_may_be_clicked_is_lit_in_stills(clickable: str, data: st.DataObjec
 @given(data=st.data(), seed=st.integers(0, 2**32), turns=st.integers(0, 30))
 @settings(max_examples=15)
 def test_a_tree_says_what_every_click_leads_to(clickable: str, data: st.DataObject, seed: int, turns: int) -> None:
-    """What a page finds in the tree is what the server would have answered."""
+    """What a page finds in the tree of all clicks is what the server would have answered."""
     found = walk(clickable, data.draw(kit(clickable).tables), seed, turns)
     game, mover = found.game, found.game.rules.to_move(found.state)
     if mover is None:
@@ -139,7 +141,7 @@ def test_a_tree_says_what_every_click_leads_to(clickable: str, data: st.DataObje
 def test_any_clicks_are_answered_or_refused_with_words(
     clickable: str, data: st.DataObject, seed: int, turns: int, nonsense: str
 ) -> None:
-    """What is in some picture, what is nearly so, and plain nonsense; the referee may still forbid what comes of it."""
+    """Whatever is clicked is answered, or refused with a UsageError or WireError."""
     game = GAMES[clickable]
     assert game.shown.clicks is not None
     here, there = (walk(clickable, data.draw(kit(clickable).tables), each, turns) for each in (seed, seed + 1))
@@ -165,6 +167,7 @@ def test_any_clicks_are_answered_or_refused_with_words(
 
 @given(data=st.data(), seed=st.integers(0, 2**32), turns=st.integers(0, 12))
 def test_nobody_clicks_out_of_turn(clickable: str, data: st.DataObject, seed: int, turns: int) -> None:
+    """`clicks` refuses a seat that is not on turn, and says 'not your turn'."""
     found = walk(clickable, data.draw(kit(clickable).tables), seed, turns)
     game, mover = found.game, found.game.rules.to_move(found.state)
     assert game.shown.clicks is not None

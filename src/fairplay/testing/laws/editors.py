@@ -58,6 +58,7 @@ def _drawings(draw: st.DrawFn, name: str) -> Any:
 @given(data=st.data())
 @settings(max_examples=20, deadline=None)
 def test_whatever_is_clicked_the_drawing_can_be_shown(drawn: str, data: st.DataObject) -> None:
+    """Whatever people click in the editor, a drawing stays one, and has problems or seats that can play on it."""
     editor, drawing = _editor_of(drawn), data.draw(_drawings(drawn))
     sheet = editor.show_drawing(drawing)
     assert ElementTree.fromstring(sheet.picture).tag == "{http://www.w3.org/2000/svg}svg"
@@ -67,6 +68,7 @@ def test_whatever_is_clicked_the_drawing_can_be_shown(drawn: str, data: st.DataO
 
 
 def test_every_tool_says_what_to_click(drawn: str) -> None:
+    """Each tool of the editor has a hint that fits on a telephone."""
     editor = _editor_of(drawn)
     for start in editor.STARTS:
         for tool in editor.show_drawing(editor.start_drawing(start)).tools:
@@ -79,6 +81,7 @@ def test_every_tool_says_what_to_click(drawn: str) -> None:
 @given(data=st.data())
 @settings(max_examples=10, deadline=None)
 def test_drawings_and_their_setups_survive_json(drawn: str, data: st.DataObject) -> None:
+    """A drawing and the setup made of it survive being written as JSON."""
     editor, drawing = _editor_of(drawn), data.draw(_drawings(drawn))
     assert editor.show_drawing(pass_through_json(drawing)) == editor.show_drawing(drawing)
     for base in (*GAMES[drawn].variants.values(), GAMES[drawn].quick):
@@ -90,6 +93,7 @@ def test_drawings_and_their_setups_survive_json(drawn: str, data: st.DataObject)
 @given(data=st.data())
 @settings(max_examples=10, deadline=None)
 def test_just_the_seats_that_are_offered_can_be_dealt(drawn: str, data: st.DataObject) -> None:
+    """A drawing can be dealt with the numbers of seats that it is said to be for, and with no others."""
     editor, drawing = _editor_of(drawn), data.draw(_drawings(drawn))
     game, sheet, setup = GAMES[drawn], editor.show_drawing(drawing), _usual_setup(drawn, drawing)
     for seats in game.seats:
@@ -103,6 +107,7 @@ def test_just_the_seats_that_are_offered_can_be_dealt(drawn: str, data: st.DataO
 @given(data=st.data(), seed=st.integers(0, 2**32))
 @settings(max_examples=4, deadline=None)
 def test_what_is_drawn_can_be_played_to_the_end(drawn: str, data: st.DataObject, seed: int) -> None:
+    """A match on a drawing without problems ends, and no player is at fault."""
     editor, drawing = _editor_of(drawn), data.draw(_drawings(drawn))
     if seats := editor.show_drawing(drawing).seats:
         setup = _usual_setup(drawn, drawing)
@@ -116,6 +121,7 @@ def test_what_is_drawn_can_be_played_to_the_end(drawn: str, data: st.DataObject,
 @given(data=st.data(), nonsense=NONSENSE)
 @settings(max_examples=50, deadline=None)
 def test_what_is_no_drawing_is_refused_with_its_place(drawn: str, data: st.DataObject, nonsense: Any) -> None:
+    """What is no drawing is refused with a WireError that names the place."""
     editor = _editor_of(drawn)
     damaged = pass_through_json(editor.start_drawing(data.draw(st.sampled_from(sorted(editor.STARTS)))))
     container, key = data.draw(st.sampled_from(list_places(damaged)))
@@ -133,6 +139,7 @@ def test_what_is_no_drawing_is_refused_with_its_place(drawn: str, data: st.DataO
 
 
 def test_a_board_without_flaws_is_one_and_a_flaw_has_its_place(drawn: str) -> None:
+    """`find_flaws` finds none in the boards of the game, and says where one is."""
     editor = _editor_of(drawn)
     for name in editor.STARTS:
         assert not editor.find_flaws(pass_through_json(editor.start_drawing(name)))
@@ -141,6 +148,7 @@ def test_a_board_without_flaws_is_one_and_a_flaw_has_its_place(drawn: str) -> No
 
 
 def test_the_boards_of_a_game_can_be_played_by_name(drawn: str) -> None:
+    """Every board that comes with the game can be shown and dealt by its name."""
     editor, game = _editor_of(drawn), GAMES[drawn]
     assert set(editor.BOARDS) <= set(editor.STARTS)
     for name, label in editor.BOARDS.items():
@@ -155,6 +163,7 @@ def test_the_boards_of_a_game_can_be_played_by_name(drawn: str) -> None:
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=10, deadline=None)
 def test_a_random_board_is_fixed_by_its_seed_and_can_be_played(drawn: str, seed: int) -> None:
+    """A random board follows from its seed, and can be played."""
     editor = _editor_of(drawn)
     if editor.random_board is None:
         return
@@ -169,5 +178,6 @@ def test_a_random_board_is_fixed_by_its_seed_and_can_be_played(drawn: str, seed:
 
 
 def test_only_what_is_offered_can_begin_a_drawing(drawn: str) -> None:
+    """A drawing that is to begin with something unknown is refused by name."""
     with pytest.raises(UsageError, match="nowhere"):
         _editor_of(drawn).start_drawing("nowhere")

@@ -36,7 +36,7 @@ def _list_seen(name: str, events: list[Any], seat: Seat) -> list[Seen]:
 
 @given(data=st.data(), seed=st.integers(0, 2**32))
 def test_nothing_secret_is_told(name: str, data: st.DataObject, seed: int) -> None:
-    """Another action that looks the same is told in the same words, and told as an action of the game."""
+    """`public_action` leaves nothing in an action that others may not know, and makes an action of the game."""
     game, mine = GAMES[name], kit(name)
     found, rng = walk(name, data.draw(mine.tables), seed, 8, faults=True), derived(seed, "scramble")
     for seat in map(Seat, range(len(game.rules.scores(found.states[0])))):
@@ -53,6 +53,7 @@ def test_nothing_secret_is_told(name: str, data: st.DataObject, seed: int) -> No
 
 @given(data=st.data())
 def test_the_public_setup_holds_nothing_secret(name: str, data: st.DataObject) -> None:
+    """`public_setup` takes everything out that players may not know, and makes a setup of the game."""
     game, table = GAMES[name], data.draw(kit(name).tables)
     public = game.rules.public_setup(table.setup)
     assert game.rules.public_setup(public) == public
@@ -94,7 +95,7 @@ def _seat_rivals(name: str, table: Table, seed: int) -> list[Any]:
 @given(data=st.data(), seed=st.integers(0, 2**32))
 @settings(max_examples=10)
 def test_a_bot_with_memory_sees_everything_once_and_in_order(name: str, data: st.DataObject, seed: int) -> None:
-    """In this process and at a table of awaited players alike."""
+    """A player is told of every event once and in order, in this process and at a table of awaited players alike."""
     game, table = GAMES[name], data.draw(kit(name).tables)
     seat, events = Seat(table.seats - 1), list[Any]()
     info = describe_seat(game, table.setup, seat, table.seats)

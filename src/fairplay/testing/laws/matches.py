@@ -36,6 +36,7 @@ def _spell_conversation(name: str, orders: list[Any], seat: Seat) -> str:
 @given(data=st.data(), seed=st.integers(0, 2**32))
 @settings(max_examples=20)
 def test_conversations_follow_the_protocol(spoken: str, data: st.DataObject, seed: int) -> None:
+    """In the established protocol, every seat is called in the order that the protocol says."""
     established = GAMES[spoken].parts.established
     assert established is not None
     table = data.draw(kit(spoken).tables)
@@ -51,6 +52,7 @@ def test_conversations_follow_the_protocol(spoken: str, data: st.DataObject, see
 @given(data=st.data(), seed=st.integers(0, 2**32))
 @settings(max_examples=20)
 def test_a_record_replays_to_the_same_match(name: str, data: st.DataObject, seed: int) -> None:
+    """What was recorded of a match, faults included, gives the same match again."""
     table = data.draw(kit(name).tables)
     fault_at = data.draw(st.integers(0, 60))
     game, lines = GAMES[name], list[bytes]()
@@ -96,7 +98,7 @@ def _forbidden_by(name: str) -> Callable[[Any], Any]:
 
 
 def test_one_bad_player_for_every_fault_at_every_call(name: str) -> None:
-    """The offender is out with its fault; the others play on to a proper end."""
+    """A player that commits any fault at any call is thrown out, and the others play on to a proper end."""
     game, table = GAMES[name], small(name)
     tried = 0
     for seat, kind, call, number in _list_faults(name):
@@ -117,6 +119,7 @@ def test_one_bad_player_for_every_fault_at_every_call(name: str) -> None:
 
 @pytest.mark.parametrize("kind", list(FaultKind))
 def test_a_match_nobody_survives_has_an_end_and_no_winner(name: str, kind: FaultKind) -> None:
+    """If all players fail, the match ends with no winner but a seat that was left alone before it was asked."""
     game, table = GAMES[name], small(name)
     players = [
         MisbehavingPlayer(House(house_strategy(game, "random", derived(1, seat))), kind, question=0, illegal=None)

@@ -19,6 +19,7 @@ _SVG = "{http://www.w3.org/2000/svg}"
 @given(data=st.data(), seed=st.integers(0, 2**32), turns=st.integers(0, 30))
 @settings(max_examples=15)
 def test_states_views_and_turns_can_be_shown(name: str, data: st.DataObject, seed: int, turns: int) -> None:
+    """Each state and view can be drawn as SVG and put into words, and so can each turn."""
     table = data.draw(kit(name).tables)
     found = walk(name, table, seed, turns, faults=True)
     game, last = found.game, next((event for event in reversed(found.events) if isinstance(event, Turn)), None)
@@ -43,7 +44,8 @@ def test_states_views_and_turns_can_be_shown(name: str, data: st.DataObject, see
 @given(data=st.data(), seed=st.integers(0, 2**32), turns=st.integers(0, 30))
 @settings(max_examples=15)
 def test_pictures_can_stand_on_one_page(name: str, data: st.DataObject, seed: int, turns: int) -> None:
-    """Styles and ids hold for a whole page: they are bound to the game, and an id always means the same."""
+    """Styles and ids of a picture are bound to the game, and an id always means the same, since pictures share a
+    page."""
     found = walk(name, data.draw(kit(name).tables), seed, turns)
     game, defined = found.game, dict[str, bytes]()
     for shown in (found.states[0], found.state, *(game.rules.view(found.state, seat) for seat in found.seats)):
@@ -68,7 +70,7 @@ _MOTIONS = {"data-enter": r"fade|grow|drop|from \S+", "data-leave": r"fade|shrin
 @given(data=st.data(), seed=st.integers(0, 2**32), turns=st.integers(0, 12))
 @settings(max_examples=15)
 def test_the_head_of_a_picture_stays_the_same(name: str, data: st.DataObject, seed: int, turns: int) -> None:
-    """For a whole match, and for whoever looks."""
+    """The head of a picture is the same for a whole match, and for whoever looks."""
     found = walk(name, data.draw(kit(name).tables), seed, turns, faults=True)
     game, heads = found.game, set()
     for state, event in zip(found.states, (None, *found.events), strict=True):
@@ -89,6 +91,7 @@ def test_the_head_of_a_picture_stays_the_same(name: str, data: st.DataObject, se
 @given(data=st.data(), seed=st.integers(0, 2**32), turns=st.integers(0, 30))
 @settings(max_examples=15)
 def test_keys_are_unique_and_motions_known(name: str, data: st.DataObject, seed: int, turns: int) -> None:
+    """No two elements of a picture share a `data-key`, and only motions that pages know are asked for."""
     found = walk(name, data.draw(kit(name).tables), seed, turns, faults=True)
     game, last = found.game, next((event for event in reversed(found.events) if isinstance(event, Turn)), None)
     for shown in (found.state, *(game.rules.view(found.state, seat) for seat in found.seats)):
@@ -106,7 +109,7 @@ def test_keys_are_unique_and_motions_known(name: str, data: st.DataObject, seed:
 
 
 def test_what_moves_is_found_again(name: str) -> None:
-    """Without keys that last, nothing on a board would be seen to move."""
+    """A picture with a head has a `data-key` that lasts from turn to turn: else nothing would be seen to move."""
     game = GAMES[name]
     found = walk(name, kit(name).first_table, 1, 8)
     drawn = [re.findall(r'data-key="([^"]+)"', game.shown.picture(state, seats=False)) for state in found.states]

@@ -18,11 +18,13 @@ _TURNS = st.integers(0, 30)
 
 
 def test_every_variant_can_be_dealt(name: str) -> None:
+    """For each variant of the game, `start` deals a match with at least one of its numbers of seats."""
     assert {table.setup.variant for table in list_tables(GAMES[name])} == {*GAMES[name].variants}
 
 
 @given(data=st.data(), seed=_SEEDS, turns=_TURNS)
 def test_whoever_is_to_move_can_move_and_only_legally(name: str, data: st.DataObject, seed: int, turns: int) -> None:
+    """The seat on turn has legal actions, each once and none of them refused, and no other seat has any."""
     found = walk(name, data.draw(kit(name).tables), seed, turns, faults=True)
     rules, mover = found.game.rules, found.game.rules.to_move(found.state)
     if mover is None:
@@ -43,7 +45,7 @@ def test_whoever_is_to_move_can_move_and_only_legally(name: str, data: st.DataOb
 def test_what_is_legal_elsewhere_is_judged_by_this_view(
     name: str, data: st.DataObject, seed: int, turns: int, other_seed: int
 ) -> None:
-    """Actions that are legal in some other position are a rich source of plausible illegal ones."""
+    """`why_illegal` refuses exactly what `legal_actions` does not list, also of actions that other positions allow."""
     table = data.draw(kit(name).tables)
     here, there = walk(name, table, seed, turns), walk(name, table, other_seed, turns)
     rules = here.game.rules
@@ -60,6 +62,7 @@ def test_what_is_legal_elsewhere_is_judged_by_this_view(
 def test_every_class_of_illegal_actions_is_refused_with_a_reason(
     name: str, data: st.DataObject, seed: int, turns: int
 ) -> None:
+    """For each illegal action that the kit names, `why_illegal` has a reason."""
     found = walk(name, data.draw(kit(name).tables), seed, turns)
     rules, mover = found.game.rules, found.game.rules.to_move(found.state)
     if mover is None:
@@ -71,6 +74,7 @@ def test_every_class_of_illegal_actions_is_refused_with_a_reason(
 
 @given(data=st.data(), seed=_SEEDS, turns=_TURNS)
 def test_an_imagined_state_looks_the_same(name: str, data: st.DataObject, seed: int, turns: int) -> None:
+    """`view` of what `imagine` makes of a view is that view again, and the same seat is on turn."""
     found = walk(name, data.draw(kit(name).tables), seed, turns, faults=True)
     rules = found.game.rules
     for seat in found.seats:
@@ -83,17 +87,19 @@ def test_an_imagined_state_looks_the_same(name: str, data: st.DataObject, seed: 
 
 @given(data=st.data(), seed=_SEEDS)
 def test_a_removed_seat_is_never_asked_nor_scored_again(name: str, data: st.DataObject, seed: int) -> None:
+    """Once a seat was thrown out, `to_move` never names it again, and it is not in `scores`."""
     found = walk(name, data.draw(kit(name).tables), seed, kit(name).longest, faults=True)
     rules, gone = found.game.rules, set[Seat]()
-    for event in found.events:
+    for number, event in enumerate(found.events, 1):
         if hasattr(event, "fault"):
             gone.add(event.seat)
-        assert rules.to_move(event.after) not in gone
-        assert not gone & rules.scores(event.after).keys()
+        assert rules.to_move(event.after) not in gone, f"after {number} turns and removals"
+        assert not gone & rules.scores(event.after).keys(), f"after {number} turns and removals"
 
 
 @given(data=st.data(), seed=_SEEDS)
 def test_random_play_ends_and_keeps_the_invariant(name: str, data: st.DataObject, seed: int) -> None:
+    """Every match of random players ends, with or without removals, and each state on the way is sound."""
     found = walk(name, data.draw(kit(name).tables), seed, kit(name).longest, faults=data.draw(st.booleans()))
     assert found.game.rules.to_move(found.state) is None, f"no end after {kit(name).longest} turns"
     assert found.game.rules.ending(found.state)
@@ -105,6 +111,8 @@ def test_random_play_ends_and_keeps_the_invariant(name: str, data: st.DataObject
 def test_the_same_seed_gives_the_same_match_and_old_states_never_change(
     name: str, data: st.DataObject, seed: int, turns: int
 ) -> None:
+    """A deal follows from setup, seats and seed alone, and neither `apply` nor `remove` changes the state it is
+    given."""
     table = data.draw(kit(name).tables)
     found = walk(name, table, seed, turns, faults=True)
     before = [pickle.dumps(state) for state in found.states]
@@ -116,7 +124,8 @@ def test_the_same_seed_gives_the_same_match_and_old_states_never_change(
 
 
 def test_perft(name: str) -> None:
-    """The number of sequences of legal actions, which a slip in the rules is bound to change."""
+    """There are as many sequences of legal actions as the kit has counted, which a slip in the rules is bound to
+    change."""
     rules = GAMES[name].rules
     if not kit(name).perft:
         pytest.skip("its kit counts no sequences of actions")

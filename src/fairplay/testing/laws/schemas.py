@@ -55,6 +55,7 @@ def _list_written(name: str, table: Table, seed: int, thrown_out: int | None = N
 def test_everything_said_in_a_match_fits_the_published_schema(
     name: str, data: st.DataObject, seed: int, thrown_out: int | None
 ) -> None:
+    """Each view, action and news that is written is what the schema for authors of programs says."""
     for kind, value in _list_written(name, data.draw(kit(name).tables), seed, thrown_out):
         _validator_of(name, kind).validate(msgspec.json.decode(text(value)))
 
@@ -64,7 +65,7 @@ _MATCHES = 300
 
 
 def test_a_whole_match_uses_every_kind_of_action_and_news_there_is(name: str) -> None:
-    """Else the law above would say nothing about some of them."""
+    """All kinds of actions and news that the game lists come up in random matches, and no others."""
     game, rare = GAMES[name], {kind.__name__ for kind in kit(name).rare}
     tables = list_tables(game)
     first = [tables[0], *(one for before, one in pairwise(tables) if one.setup != before.setup)]  # of every setup
@@ -85,7 +86,7 @@ def test_a_whole_match_uses_every_kind_of_action_and_news_there_is(name: str) ->
 
 @given(data=st.data(), seed=st.integers(0, 2**32))
 def test_nothing_that_the_schema_leaves_open_is_written(name: str, data: st.DataObject, seed: int) -> None:
-    """Every place of every value is described: a thing that no game ever writes is refused there."""
+    """The schema describes every place of every value: what no game ever writes is refused there."""
     for kind, value in dict(_list_written(name, data.draw(kit(name).tables), seed)).items():
         shown = msgspec.json.decode(text(value))
         found = list_places(shown)

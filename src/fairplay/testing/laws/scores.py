@@ -12,6 +12,7 @@ from fairplay.testing.walks import kit, walk
 @given(data=st.data(), seed=st.integers(0, 2**32), faults=st.booleans())
 @settings(max_examples=15)
 def test_score_lines_add_up(explained: str, data: st.DataObject, seed: int, faults: bool) -> None:
+    """The lines that say where points come from add up to the score."""
     game = GAMES[explained]
     assert game.shown.score_lines is not None
     found = walk(explained, data.draw(kit(explained).tables), seed, kit(explained).longest, faults=faults)
@@ -26,6 +27,7 @@ def test_score_lines_add_up(explained: str, data: st.DataObject, seed: int, faul
 @given(data=st.data(), seed=st.integers(0, 2**32), turns=st.integers(0, 60))
 @settings(max_examples=15)
 def test_progress_leads_to_the_score(counted: str, data: st.DataObject, seed: int, turns: int) -> None:
+    """The points on the way lead to the score at the end."""
     game = GAMES[counted]
     assert game.shown.progress is not None
     found = walk(counted, data.draw(kit(counted).tables), seed, turns, faults=True)
@@ -36,6 +38,7 @@ def test_progress_leads_to_the_score(counted: str, data: st.DataObject, seed: in
 
 
 def test_every_seat_has_a_token_of_its_own(pawned: str) -> None:
+    """The small pictures of pawns differ, and show the colours of their seats."""
     game = GAMES[pawned]
     assert game.shown.token is not None
     tokens = [str(game.shown.token(Seat(seat))) for seat in range(game.seats[-1])]

@@ -32,6 +32,7 @@ def _list_sent(found: Walk, state: Any, seat: Seat) -> list[object]:
 
 @given(data=st.data(), seed=st.integers(0, 2**32), turns=st.integers(0, 20))
 def test_hidden_changes_are_invisible(name: str, data: st.DataObject, seed: int, turns: int) -> None:
+    """If only what a seat may not know is changed, nothing that it gets changes, not a byte."""
     found = walk(name, data.draw(kit(name).tables), seed, turns, faults=True)
     for seat in found.seats:
         other = kit(name).scramble(found.state, seat, derived(seed, "scramble"))
@@ -46,6 +47,7 @@ def _list_watched(found: Walk, state: Any) -> list[object]:
 
 @given(data=st.data(), seed=st.integers(0, 2**32), turns=st.integers(0, 20))
 def test_watchers_see_nothing_hidden_while_a_match_runs(name: str, data: st.DataObject, seed: int, turns: int) -> None:
+    """If only what is hidden from watchers is changed, the picture, the facts and the cards stay the same."""
     found = walk(name, data.draw(kit(name).tables), seed, turns, faults=True)
     if found.game.rules.to_move(found.state) is not None:
         other = kit(name).scramble(found.state, None, derived(seed, "scramble"))
@@ -60,7 +62,7 @@ def _disguise_turn(kit: CompleteKit, turn: Turn[Any, Any], to: Seat | None, rng:
 
 @given(data=st.data(), seed=st.integers(0, 2**32))
 def test_a_turn_is_told_without_what_is_hidden(name: str, data: st.DataObject, seed: int) -> None:
-    """Neither in words nor as the last turn of a picture."""
+    """Neither the words about a turn nor the picture after it tell anyone what is hidden from them."""
     mine = kit(name)
     found = walk(name, data.draw(mine.tables), seed, 8, faults=True)
     game, rng = found.game, derived(seed, "scramble")
@@ -78,7 +80,8 @@ def test_a_turn_is_told_without_what_is_hidden(name: str, data: st.DataObject, s
 
 
 def test_what_is_hidden_in_a_turn_is_told_to_its_owner(name: str) -> None:
-    """Words that told nobody anything would keep the law above."""
+    """`describe_turn` tells a seat everything about its own turns; words that told nobody anything would keep the law
+    above."""
     found = walk(name, kit(name).first_table, 1, 30)
     turns = [event for event in found.events if isinstance(event, Turn)]
     words = found.game.words
@@ -91,6 +94,7 @@ def test_what_is_hidden_in_a_turn_is_told_to_its_owner(name: str) -> None:
 
 @given(data=st.data(), seed=st.integers(0, 2**32))
 def test_the_opening_tells_nothing_hidden(name: str, data: st.DataObject, seed: int) -> None:
+    """What seats are told before the first turn does not depend on what they may not know."""
     game = GAMES[name]
     found = walk(name, data.draw(kit(name).tables), seed, 0)
 
@@ -106,6 +110,7 @@ def test_the_opening_tells_nothing_hidden(name: str, data: st.DataObject, seed: 
 
 
 def test_the_scrambler_changes_something_where_something_is_hidden(name: str) -> None:
-    """A scrambler that changed nothing would make the law above empty."""
+    """`scramble` of the kit changes states if its `hides` says so, and only then; else the other laws of secrecy are
+    empty."""
     mine, game = kit(name), GAMES[name]
     assert hides_something(game, mine.scramble, [mine.first_table, *list_tables(game)]) == mine.hides

@@ -11,6 +11,7 @@ from fairplay.match.replay import deal_state
 
 
 def test_five_lessons_have_a_picture_and_a_sentence_each(taught: str) -> None:
+    """There are five lessons, each with a title, a sentence and a picture of its own."""
     teaching = GAMES[taught].shown.teaching
     assert teaching is not None
     lessons = teaching.lessons()
@@ -23,7 +24,7 @@ def test_five_lessons_have_a_picture_and_a_sentence_each(taught: str) -> None:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_advice_can_be_followed_to_the_end(taught: str, seed: int) -> None:
-    """In a quick match against somebody who plays at random; it begins with the first turn, and never breaks a rule."""
+    """Advice begins with the first turn, never breaks a rule, and goes on for at least three turns."""
     game = GAMES[taught]
     assert game.shown.teaching is not None
     setup = game.quick or next(iter(game.variants.values()))

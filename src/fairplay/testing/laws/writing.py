@@ -17,6 +17,8 @@ from fairplay.testing.walks import NONSENSE, kit, list_places, pass_through_json
 
 @given(data=st.data(), seed=st.integers(0, 2**32), turns=st.integers(0, 30))
 def test_decoding_what_was_encoded_gives_it_back(name: str, data: st.DataObject, seed: int, turns: int) -> None:
+    """Setups, states, views and actions survive being written as JSON, and a view says its variant and how many turns
+    were taken."""
     table = data.draw(kit(name).tables)
     found = walk(name, table, seed, turns, faults=True)
     game = found.game
@@ -35,6 +37,7 @@ def test_decoding_what_was_encoded_gives_it_back(name: str, data: st.DataObject,
 
 @given(data=st.data(), seed=st.integers(0, 2**32), turns=st.integers(0, 8), nonsense=NONSENSE)
 def test_nonsense_is_a_wire_error(name: str, data: st.DataObject, seed: int, turns: int, nonsense: Any) -> None:
+    """What is no state or view is refused by the codec with a WireError that names the place, whatever it is."""
     found = walk(name, data.draw(kit(name).tables), seed, turns)
     game, mover = found.game, found.game.rules.to_move(found.state)
     with pytest.raises(WireError, match=r"\$"):
@@ -57,6 +60,7 @@ def test_nonsense_is_a_wire_error(name: str, data: st.DataObject, seed: int, tur
 
 @given(nonsense=NONSENSE | st.builds(object) | st.binary())
 def test_a_reply_that_is_no_action_is_malformed(name: str, nonsense: Any) -> None:
+    """A reply that is no action of the game is a fault of its player, and never reaches the rules."""
     fault = decode_action(GAMES[name], nonsense)
     assert isinstance(fault, Fault)
     assert fault.kind is FaultKind.MALFORMED
@@ -66,7 +70,7 @@ def test_a_reply_that_is_no_action_is_malformed(name: str, nonsense: Any) -> Non
 def test_an_action_with_nonsense_inside_is_malformed(
     name: str, data: st.DataObject, seed: int, turns: int, nonsense: Any
 ) -> None:
-    """In this process nothing stops a player from building one; it must not reach the rules."""
+    """An action with a value in it that does not belong there never reaches the rules."""
     found = walk(name, data.draw(kit(name).tables), seed, turns)
     game, mover = found.game, found.game.rules.to_move(found.state)
     if mover is None:
@@ -81,6 +85,7 @@ def test_an_action_with_nonsense_inside_is_malformed(
 
 @given(data=st.data(), seed=st.integers(0, 2**32), turns=st.integers(0, 30))
 def test_parsing_what_was_formatted_gives_it_back(name: str, data: st.DataObject, seed: int, turns: int) -> None:
+    """Each legal action has a text of its own, of one line, that `parse_action` reads back."""
     found = walk(name, data.draw(kit(name).tables), seed, turns)
     game, mover = found.game, found.game.rules.to_move(found.state)
     if mover is None:
@@ -98,6 +103,7 @@ def test_parsing_what_was_formatted_gives_it_back(name: str, data: st.DataObject
 @given(data=st.data(), seed=st.integers(0, 2**32), turns=st.integers(0, 30))
 @settings(max_examples=50)
 def test_a_position_survives_being_written_down(name: str, data: st.DataObject, seed: int, turns: int) -> None:
+    """A state has a text of one line that `parse_position` reads back."""
     found = walk(name, data.draw(kit(name).tables), seed, turns, faults=True)
     notation = found.game.notation
     text = notation.format_position(found.state)
@@ -119,6 +125,7 @@ _TEXTS = st.text(max_size=30) | st.text(["-", ";", ",", " ", "0", "9", "x", "\ud
 @example(text="x" * 30 + "-y red 3")
 @example(text="9" * 5000 + "x1")
 def test_other_texts_are_refused_with_words(name: str, text: str) -> None:
+    """A text that is no action or position is refused with a NotationError, whatever it is."""
     with contextlib.suppress(NotationError):
         GAMES[name].notation.parse_position(text)
     with contextlib.suppress(NotationError):  # some happen to be actions
@@ -127,5 +134,6 @@ def test_other_texts_are_refused_with_words(name: str, text: str) -> None:
 
 
 def test_a_refusal_says_what_was_expected(name: str) -> None:
+    """The error about a wrong text says what was expected."""
     with pytest.raises(NotationError, match=r"^'nonsense' is not an action; expected ."):
         GAMES[name].notation.parse_action("nonsense")
