@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from random import Random
 from types import ModuleType
 from typing import Annotated, Any
@@ -32,6 +33,7 @@ from fairplay.core import (
     Shown,
     Tiers,
     Turn,
+    UsageError,
     WireError,
 )
 from fairplay.core.chance import below, choice
@@ -61,6 +63,7 @@ class Table(Struct, frozen=True):
     sum: int = 0  # of the turn that is under way
     rolling: bool = False  # the die is in the air
     turn_number: int = 0
+    variant: str = "standard"
 
 
 class View(Struct, frozen=True):
@@ -98,7 +101,8 @@ class GotBonus(Struct, frozen=True):
 def start(setup: Setup, seats: int, rng: Random) -> Table:
     if seats not in SEATS:
         raise SetupError("Pig is played by 2 to 4 seats")
-    return Table(setup.goal, (0,) * seats, tuple(map(Seat, range(seats))), (None,) * seats)
+    in_order = tuple(map(Seat, range(seats)))
+    return Table(setup.goal, (0,) * seats, in_order, (None,) * seats, variant=setup.variant)
 
 
 def public_setup(setup: Setup) -> Setup:
@@ -136,7 +140,7 @@ def to_move(state: Table) -> Seat | None:
 
 def view(state: Table, seat: Seat) -> View:
     hidden = structs.replace(state, bonuses=())
-    return View(seat, state.bonuses[seat], hidden, turn_number=state.turn_number)
+    return View(seat, state.bonuses[seat], hidden, state.variant, state.turn_number)
 
 
 def imagine(view: View, rng: Random) -> Table:
@@ -232,7 +236,7 @@ def format_position(state: Table) -> str:
 def parse_position(text: str) -> Table:
     try:
         return msgspec.json.decode(text, type=Table)
-    except msgspec.MsgspecError:
+    except (msgspec.MsgspecError, UnicodeEncodeError):
         raise NotationError(text, "a position of Pig") from None
 
 
@@ -274,12 +278,15 @@ def picture(shown: Table | View, last: Turn[Table, Roll | Hold] | None = None, *
     table = shown.table if isinstance(shown, View) else shown
     label = f"points {', '.join(map(str, table.scores))}, sum of this turn {table.sum}"
     return Picture(
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 20" role="img" aria-label="{label}">'
-        f'<text x="2" y="14" font-size="8">{table.sum}</text></svg>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="pig-board" viewBox="0 0 60 20" role="img"'
+        f' aria-label="{label}"><text x="2" y="14" font-size="8">{table.sum}</text></svg>'
     )
 
 
 def clicks(view: View, clicked: Sequence[str], last: Any = None) -> PartialMove | Roll | Hold:
+    if not legal_actions(view):
+        raise UsageError("it is not your turn")
+
     def step(before: tuple[()], name: str, value: str) -> tuple[()] | CompleteMove[Roll | Hold]:
         if name != "do" or value not in ("roll", "hold"):
             raise WireError("expected a click on roll or hold")
@@ -326,8 +333,11 @@ class Encoding:
         out[:] = [min(each, 100) / 100 for each in (*points, view.table.sum, view.table.goal)]
 
 
+encoding_of_size = cache(Encoding)
+
+
 def encoding_of(shown: Table | View) -> Encoding:
-    return Encoding(len((shown.table if isinstance(shown, View) else shown).scores))
+    return encoding_of_size(len((shown.table if isinstance(shown, View) else shown).scores))
 
 
 # -- house players -----------------------------------------------------------------------------
