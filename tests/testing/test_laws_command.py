@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from fairplay.cli import root
-from kit import TESTS
+from faulty_games import CHANCE_PATHS
 
 GAMES = '''
 """Nim, stripped down or broken."""
@@ -126,7 +126,7 @@ for game, law in msgspec.json.decode(sys.argv[1]):
 
 
 def run_python(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    path = os.pathsep.join([str(folder), str(TESTS / "toys")])
+    path = os.pathsep.join([str(folder), CHANCE_PATHS])
     environment = {**os.environ, "PYTHONPATH": path}
     command = [sys.executable, "-c", *arguments]
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=600)
@@ -148,8 +148,14 @@ def try_laws(folder: Path, tried: list[tuple[str, str]]) -> list[Any]:
 def test_a_game_from_outside_keeps_the_laws(laws: Laws) -> None:
     done = laws("nim", "--seed", "1")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("Not tried: 16 laws about parts.editor, parts.established, ")
+    assert done.stdout.startswith("Not tried: 18 laws about chance_rules, parts.editor, ")
     assert re.search(r"\nnim keeps \d\d laws \(seed 1\)\.\n$", done.stdout)
+
+
+def test_a_game_with_chance_after_the_deal_keeps_the_laws(laws: Laws) -> None:
+    done = laws("pig", "--seed", "1")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.endswith("\npig keeps 50 laws (seed 1).\n") and "chance_rules" not in done.stdout
 
 
 def test_a_game_may_lack_much_and_keep_the_laws(laws: Laws) -> None:

@@ -16,6 +16,7 @@ from msgspec import inspect
 
 from fairplay.core import AnyGame, Seat, SetupError, UsageError
 from fairplay.core.chance import below, choice, derived
+from fairplay.core.game import let_chance_fall
 from fairplay.testing.kit import CompleteKit, Kit, ListIllegal, Scramble, Table
 
 
@@ -72,10 +73,11 @@ def hides_something(game: AnyGame, scramble: Scramble, tables: Sequence[Table]) 
     rules = game.rules
     for seed in range(20):
         table, rng = tables[seed % len(tables)], derived(seed, "hides")
-        state = rules.start(table.setup, table.seats, rng)
+        state = let_chance_fall(game, rules.start(table.setup, table.seats, rng), rng)
         for _ in range(seed % 5):
             if (mover := rules.to_move(state)) is not None:
-                state = rules.apply(state, choice(rng, rules.legal_actions(rules.view(state, mover))))
+                after = rules.apply(state, choice(rng, rules.legal_actions(rules.view(state, mover))))
+                state = let_chance_fall(game, after, rng)
         if any(scramble(state, seat, rng) != state for seat in rules.scores(state)):
             return True
     return False

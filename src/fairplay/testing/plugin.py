@@ -18,6 +18,7 @@ _LAWS = "fairplay.testing.laws."
 
 _OPTIONAL = {
     "clickable": "shown.clicks",
+    "chancy": "chance_rules",
     "drawn": "parts.editor",
     "spoken": "parts.established",
     "numbered": "parts.numbers",
@@ -79,6 +80,8 @@ def parametrize_games(metafunc: pytest.Metafunc, names: Sequence[str], *, explai
         if explain:
             lacking = [name for name in names if name not in having]
             cases += [_skip_game(name, f"{name} has no {part}", len(fixtures)) for name in lacking]
+        elif not having:
+            cases = [_skip_game("none", f"no game here has {part}", len(fixtures))]
         metafunc.parametrize(fixtures if len(fixtures) > 1 else fixture, cases)
 
 

@@ -20,8 +20,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 import fairplay
-from fairplay.core import AnyEvent, AnyGame, Turn, UsageError
+from fairplay.core import AnyEvent, AnyGame, Befell, Removed, UsageError
 from fairplay.core.names import suggest_name
+from fairplay.match.driver import describe_chance
 from fairplay.report.json_output.catalog import BrokenLaw, CounterMatch, LawsDocument
 from fairplay.testing.plugin import list_law_files
 from fairplay.testing.walks import WATCHED, WatchedMatch
@@ -170,7 +171,7 @@ def describe_error(error: BaseException) -> tuple[str, str]:
     own = [frame for frame in frames if not _is_machinery(frame.filename)]
     place = f"{Path(own[-1].filename).name}:{own[-1].lineno} in {own[-1].name}" if own else ""
     words = str(error)
-    if not isinstance(error, AssertionError):
+    if not isinstance(error, AssertionError | pytest.fail.Exception):
         words = f"{type(error).__name__}: {words}"
     elif not own or own[-1] is not frames[-1]:
         lines = [_quote_assertion(frames), *words.partition("\n +")[0].splitlines()]
@@ -203,9 +204,11 @@ def _describe_match(match: WatchedMatch) -> CounterMatch:
 
 
 def _write_event(game: AnyGame, event: AnyEvent) -> str:
-    """A turn in the notation of the game, which may be what is broken, or who was thrown out."""
-    if not isinstance(event, Turn):
+    """A turn in the notation of the game, which may be what is broken, what befell, or who was thrown out."""
+    if isinstance(event, Removed):
         return f"(seat {event.seat} is thrown out)"
+    if isinstance(event, Befell):
+        return f"({describe_chance(game, event, open=True)})"
     try:
         return game.notation.format_action(event.action)
     except Exception:

@@ -11,7 +11,7 @@ import msgspec
 from hypothesis import strategies as st
 
 from fairplay.catalog import GAMES, find_game
-from fairplay.core import AnyGame, Fault, FaultKind, Outcome, Removed, Seat, Turn
+from fairplay.core import AnyEvent, AnyGame, Befell, Fault, FaultKind, Outcome, Removed, Seat, Turn
 from fairplay.core.chance import below, choice, derived
 from fairplay.core.convert import text
 from fairplay.match.referee import Report
@@ -28,11 +28,11 @@ def kit(name: str) -> CompleteKit:
 
 
 class Walk(NamedTuple):
-    """A match played at random up to some point."""
+    """A match played at random up to some point, at which chance has nothing to decide."""
 
     game: AnyGame
     states: list[Any]
-    events: list[Turn[Any, Any] | Removed[Any]]
+    events: list[AnyEvent]
 
     @property
     def state(self) -> Any:
@@ -50,7 +50,7 @@ class WatchedMatch(NamedTuple):
     game: AnyGame
     table: Table
     seed: int
-    events: list[Any]
+    events: list[AnyEvent]
 
 
 WATCHED: deque[WatchedMatch] = deque(maxlen=3)
@@ -62,25 +62,36 @@ FAULT = Fault(FaultKind.CRASHED, "thrown out by the walk")
 def walk(name: str, table: Table, seed: int, turns: int, *, faults: bool = False) -> Walk:
     """Up to `turns` random turns from the deal; with `faults`, seats are thrown out now and then."""
     game, rules = GAMES[name], GAMES[name].rules
-    events: list[Any] = []
+    events: list[AnyEvent] = []
     WATCHED.append(WatchedMatch(game, table, seed, events))
-    state = rules.start(table.setup, table.seats, derived(seed, "deal"))
+    found = Walk(game, [rules.start(table.setup, table.seats, derived(seed, "deal"))], events)
     rng = derived(seed, "walk")
-    found = Walk(game, [state], events)
+    _let_chance_fall(found, seed)
     for _ in range(turns):
-        mover = rules.to_move(state)
+        state, mover = found.state, rules.to_move(found.state)
         if mover is None:
             break
         if faults and below(rng, 8) == 0:
             seat = choice(rng, sorted(rules.scores(state)))
-            event: Any = Removed(state, seat, FAULT, rules.remove(state, seat))
+            _add_event(found, Removed(state, seat, FAULT, rules.remove(state, seat)))
         else:
             action = choice(rng, rules.legal_actions(rules.view(state, mover)))
-            event = Turn(state, mover, action, rules.apply(state, action))
-        state = event.after
-        found.states.append(state)
-        found.events.append(event)
+            _add_event(found, Turn(state, mover, action, rules.apply(state, action)))
+        _let_chance_fall(found, seed)
     return found
+
+
+def _add_event(walked: Walk, event: AnyEvent) -> None:
+    walked.states.append(event.after)
+    walked.events.append(event)
+
+
+def _let_chance_fall(walked: Walk, seed: int) -> None:
+    """Add what chance decides before somebody is asked."""
+    luck = walked.game.chance_rules
+    while luck is not None and (chance := luck.chance(walked.state)) is not None:
+        outcome = chance.draw_event(seed, sum(isinstance(event, Befell) for event in walked.events))
+        _add_event(walked, Befell(walked.state, outcome, luck.befall(walked.state, outcome)))
 
 
 class Dialogue(NamedTuple):
@@ -93,7 +104,7 @@ class Dialogue(NamedTuple):
 
 def hold_dialogue(name: str, table: Table, seed: int, answers: Mapping[int, Any] | None = None) -> Dialogue:
     """Play at random to the end; `answers` replaces the reply to the n-th order that is a question or news."""
-    game, events = GAMES[name], list[Any]()
+    game, events = GAMES[name], list[AnyEvent]()
     WATCHED.append(WatchedMatch(game, table, seed, events))
     orders = start_match(game, table.setup, seed, table.seats)
     rng = derived(seed, "transcript")

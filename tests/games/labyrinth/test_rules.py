@@ -518,8 +518,8 @@ def test_the_counts_of_the_kit_are_those_of_the_reference(perft: Perft) -> None:
     walked = walk("labyrinth", perft.table, perft.seed, perft.turns)
     match = twin(walked.states[0])
     for event in walked.events:
-        assert match.on_turn() == event.seat
         assert isinstance(event, Turn)
+        assert match.on_turn() == event.seat
         match.take(plain(event.action))
     level = [match]
     for depth, count in enumerate(perft.counts, 1):

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from fairplay.catalog import GAMES
-from fairplay.core import KernelSizeError, NumberError, Seat, Turn
+from fairplay.core import KernelSizeError, NumberError, Removed, Seat, Turn
 from fairplay.core.chance import derived
 from fairplay.core.kernel import OVER
 from fairplay.kernels.code import How
@@ -181,7 +181,7 @@ def _follow(kernel: LoadedKernel, found: Walk) -> None:
         if isinstance(event, Turn):
             view = found.game.rules.view(event.before, event.seat)
             kernel.call("step", row, kernel.encoding.number(event.action, view))
-        else:
+        elif isinstance(event, Removed):
             kernel.call("remove", row, event.seat)
         assert kernel.unpack(row) == state
         _check_row(kernel, row, found, state)

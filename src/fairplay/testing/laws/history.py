@@ -12,10 +12,9 @@ from hypothesis import given, settings, strategies as st
 from fairplay.catalog import GAMES
 from fairplay.core import Fault, FaultKind, House, Outcome, Removed, Seat, Seen, Turn
 from fairplay.core.chance import derived
-from fairplay.match.driver import describe_seat, see_event
+from fairplay.match.driver import describe_seat, report_event, see_event
 from fairplay.match.players import MisbehavingPlayer, house_strategy
 from fairplay.match.protocol import Hello, seen_from_json
-from fairplay.match.referee import Report
 from fairplay.match.replay import record_match, start_match
 from fairplay.net.native import NativePlayer
 from fairplay.run.awaited import LocalPlayer, play_awaited
@@ -26,11 +25,11 @@ from fairplay.testing.walks import kit, pass_through_json, walk
 
 def _list_seen(name: str, events: list[Any], seat: Seat) -> list[Seen]:
     """What `seat` is told of these events, as long as it is in."""
-    public, told = GAMES[name].rules.public_action, []
+    told = []
     for number, event in enumerate(events):
         if isinstance(event, Removed) and event.seat == seat:
             break
-        told.append(see_event(Report(event, public), number, seat))
+        told.append(see_event(report_event(GAMES[name], event), number, seat))
     return told
 
 
@@ -41,11 +40,11 @@ def test_nothing_secret_is_told(name: str, data: st.DataObject, seed: int) -> No
     found, rng = walk(name, data.draw(mine.tables), seed, 8, faults=True), derived(seed, "scramble")
     for seat in map(Seat, range(len(game.rules.scores(found.states[0])))):
         for number, event in enumerate(found.events):
-            seen = see_event(Report(event, game.rules.public_action), number, seat)
+            seen = see_event(report_event(game, event), number, seat)
             assert seen_from_json(game, pass_through_json(msgspec.to_builtins(seen))) == seen
             if isinstance(event, Turn) and event.seat != seat:
                 other = msgspec.structs.replace(event, action=mine.disguise(event.action, seat, rng))
-                assert see_event(Report(other, game.rules.public_action), number, seat) == seen
+                assert see_event(report_event(game, other), number, seat) == seen
                 assert isinstance(seen.action, type(event.action))
             elif isinstance(event, Turn):
                 assert seen.action == event.action

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pickle
 
+import msgspec
 import pytest
 from hypothesis import given, strategies as st
 
 from fairplay.catalog import GAMES
-from fairplay.core import Seat
+from fairplay.core import Removed, Seat
 from fairplay.core.chance import derived
+from fairplay.core.game import find_mover, let_chance_fall
 from fairplay.testing.defaults import list_tables
 from fairplay.testing.walks import kit, walk
 
@@ -91,9 +93,9 @@ def test_a_removed_seat_is_never_asked_nor_scored_again(name: str, data: st.Data
     found = walk(name, data.draw(kit(name).tables), seed, kit(name).longest, faults=True)
     rules, gone = found.game.rules, set[Seat]()
     for number, event in enumerate(found.events, 1):
-        if hasattr(event, "fault"):
+        if isinstance(event, Removed):
             gone.add(event.seat)
-        assert rules.to_move(event.after) not in gone, f"after {number} turns and removals"
+        assert find_mover(found.game, event.after) not in gone, f"after {number} turns and removals"
         assert not gone & rules.scores(event.after).keys(), f"after {number} turns and removals"
 
 
@@ -123,17 +125,41 @@ def test_the_same_seed_gives_the_same_match_and_old_states_never_change(
     assert [pickle.loads(old) for old in before] == found.states
 
 
+@given(data=st.data(), seed=_SEEDS, turns=_TURNS)
+def test_whatever_chance_may_bring_can_befall(chancy: str, data: st.DataObject, seed: int, turns: int) -> None:
+    """Every outcome that `chance` names can befall, survives JSON, and leads to a sound state."""
+    game, found = GAMES[chancy], walk(chancy, data.draw(kit(chancy).tables), seed, turns, faults=True)
+    luck = game.chance_rules
+    assert luck is not None
+    for state in found.states:
+        chance = luck.chance(state)
+        for outcome in chance.outcomes if chance else ():
+            assert msgspec.json.decode(msgspec.json.encode(outcome), type=type(outcome)) == outcome
+            kit(chancy).invariant(luck.befall(state, outcome))
+
+
+@given(data=st.data(), seed=_SEEDS, turns=_TURNS)
+def test_an_imagined_state_leaves_nothing_to_chance(chancy: str, data: st.DataObject, seed: int, turns: int) -> None:
+    """While seats are asked, chance has nothing to decide, neither in the match nor in what they imagine."""
+    game, found = GAMES[chancy], walk(chancy, data.draw(kit(chancy).tables), seed, turns, faults=True)
+    luck = game.chance_rules
+    assert luck is not None
+    for seat in found.seats:
+        imagined = game.rules.imagine(game.rules.view(found.state, seat), derived(seed, "imagine"))
+        assert luck.chance(imagined) is None
+
+
 def test_perft(name: str) -> None:
     """There are as many sequences of legal actions as the kit has counted, which a slip in the rules is bound to
     change."""
-    rules = GAMES[name].rules
+    game, rules = GAMES[name], GAMES[name].rules
     if not kit(name).perft:
         pytest.skip("its kit counts no sequences of actions")
     for table, seed, counts, turns in kit(name).perft:
         level = [walk(name, table, seed, turns).state]
         for depth, count in enumerate(counts, 1):
             level = [
-                rules.apply(state, action)
+                let_chance_fall(game, rules.apply(state, action), derived(seed, "perft"))
                 for state in level
                 if (mover := rules.to_move(state)) is not None
                 for action in rules.legal_actions(rules.view(state, mover))

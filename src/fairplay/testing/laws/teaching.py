@@ -7,6 +7,7 @@ import pytest
 from fairplay.catalog import GAMES
 from fairplay.core import Seat
 from fairplay.core.chance import derived
+from fairplay.core.game import let_chance_fall
 from fairplay.match.replay import deal_state
 
 
@@ -29,6 +30,7 @@ def test_advice_can_be_followed_to_the_end(taught: str, seed: int) -> None:
     assert game.shown.teaching is not None
     setup = game.quick or next(iter(game.variants.values()))
     state, rng, told, turns = deal_state(game, setup, seed, game.seats[0]), derived(seed, "rival"), 0, 0
+    state = let_chance_fall(game, state, rng)
     for _ in range(400):
         seat = game.rules.to_move(state)
         if seat is None:
@@ -45,5 +47,5 @@ def test_advice_can_be_followed_to_the_end(taught: str, seed: int) -> None:
                 assert advice.action is None or game.rules.why_illegal(view, advice.action) is None
                 action = advice.action or action
             turns += 1
-        state = game.rules.apply(state, action)
+        state = let_chance_fall(game, game.rules.apply(state, action), rng)
     assert told >= 3
