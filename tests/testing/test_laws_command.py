@@ -238,7 +238,7 @@ def test_without_the_extra_the_line_to_install_it_is_printed(monkeypatch: pytest
     monkeypatch.setitem(sys.modules, "regex", None)
     result = CliRunner().invoke(root, ["laws", "nim"])
     assert result.exit_code == 2
-    assert result.output == "Error: the laws need hypothesis, regex: pip install 'fairplay[laws]'\n"
+    assert result.output == "Error: the laws need what the extra 'laws' brings: pip install hypothesis regex\n"
 
 
 def test_an_unknown_game_is_refused() -> None:

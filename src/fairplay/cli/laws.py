@@ -46,7 +46,7 @@ def command(game: str, law: str, seed: int | None, *, as_json: bool) -> None:
     """Try the laws of all games on one game, and show the shortest counterexamples.  Exit code 1: a law is broken."""
     find_game(game)
     if missing := [package for package in _NEEDED if find_spec(package) is None]:
-        raise UsageError(f"the laws need {', '.join(missing)}: pip install 'fairplay[laws]'")
+        raise UsageError(f"the laws need what the extra 'laws' brings: pip install {' '.join(missing)}")
     from fairplay.cli import Failure
     from fairplay.testing.report import describe_error, try_laws
     from fairplay.testing.walks import kit
