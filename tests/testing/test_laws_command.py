@@ -235,10 +235,32 @@ def test_what_is_asked_for_must_be_there(laws: Laws) -> None:
 
 def test_without_the_extra_the_line_to_install_it_is_printed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "hypothesis", None)
-    monkeypatch.setitem(sys.modules, "regex", None)
+    monkeypatch.setitem(sys.modules, "numba", None)
     result = CliRunner().invoke(root, ["laws", "nim"])
     assert result.exit_code == 2
-    assert result.output == "Error: the laws need what the extra 'laws' brings: pip install hypothesis regex\n"
+    assert result.output == "Error: the laws need what the extra 'laws' brings: pip install hypothesis numba\n"
+
+
+def test_pytest_tries_the_laws_beside_other_tests(folder: Path) -> None:
+    (folder / "test_own.py").write_text("def test_own():\n    pass\n", "utf-8")
+    run = "import pytest, sys; sys.exit(pytest.main(sys.argv[1:]))"
+    options = [
+        "-p",
+        "fairplay.testing.plugin",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "no:randomly",
+        "-v",
+        "-k",
+        "own or imagined",
+    ]
+    done = run_python(folder, run, *options, "--laws-of", "imagines", "--laws-of", "bare", "test_own.py")
+    assert done.returncode == 1
+    results = re.findall(r"::(test_\w+(?:\[\w+\])?) ([A-Z]+)", done.stdout)
+    law = "test_an_imagined_state_looks_the_same"
+    assert {("test_own", "PASSED"), (f"{law}[imagines]", "FAILED"), (f"{law}[bare]", "PASSED")} <= {*results}
+    assert "assert rules.view(imagined, seat) == view" in done.stdout
 
 
 def test_an_unknown_game_is_refused() -> None:

@@ -23,6 +23,7 @@ _SEEDS = 1_000_000
 """New seeds are below: they are typed again."""
 
 _NEEDED = ("hypothesis", "jsonschema", "numpy", "pytest", "regex")
+"""Packages of the extra `laws`; a game with a kernel needs one more."""
 
 
 @click.command(
@@ -44,8 +45,8 @@ Examples:
 @json_option
 def command(game: str, law: str, seed: int | None, *, as_json: bool) -> None:
     """Try the laws of all games on one game, and show the shortest counterexamples.  Exit code 1: a law is broken."""
-    find_game(game)
-    if missing := [package for package in _NEEDED if find_spec(package) is None]:
+    needed = _NEEDED if find_game(game).parts.kernel is None else (*_NEEDED, "numba")
+    if missing := [package for package in needed if find_spec(package) is None]:
         raise UsageError(f"the laws need what the extra 'laws' brings: pip install {' '.join(missing)}")
     from fairplay.cli import Failure
     from fairplay.testing.report import describe_error, try_laws

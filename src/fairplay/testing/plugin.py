@@ -39,6 +39,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--laws-of"):
         config.args += [path for path in list_law_files() if path not in config.args]
+        if not config.getoption("--hypothesis-profile", None):
+            from hypothesis import settings
+
+            register_profile("fairplay-laws")
+            settings.load_profile("fairplay-laws")
+
+
+def register_profile(name: str, **more: Any) -> None:
+    """Make a profile of hypothesis that gives the laws as long as they need, whatever machine they run on."""
+    from hypothesis import HealthCheck, settings
+
+    patient: dict[str, Any] = {"deadline": None, "suppress_health_check": [*HealthCheck]}
+    settings.register_profile(name, max_examples=25, print_blob=False, report_multiple_bugs=False, **patient, **more)
 
 
 def list_law_files() -> list[str]:

@@ -17,14 +17,13 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, settings
 
 import fairplay
 from fairplay.core import AnyEvent, AnyGame, Befell, Removed, UsageError
 from fairplay.core.names import suggest_name
 from fairplay.match.driver import describe_chance
 from fairplay.report.json_output.catalog import BrokenLaw, CounterMatch, LawsDocument
-from fairplay.testing.plugin import list_law_files
+from fairplay.testing.plugin import list_law_files, register_profile
 from fairplay.testing.walks import WATCHED, WatchedMatch
 
 Note = Callable[[str], object]
@@ -36,6 +35,8 @@ _ENDLESS = "random play ends and keeps the invariant"
 _FIRST = ("rules", "writing", "secrecy")
 """Modules of laws that are tried before all others: what they find is the cause of much else."""
 
+_PROFILE = "fairplay-laws-alone"
+
 _LONGEST_PROBLEM = 1_000
 """Characters of an error that are quoted."""
 
@@ -45,9 +46,7 @@ def try_laws(name: str, seed: int, only: str = "", note: Note = str) -> LawsDocu
 
     EFFECT: changes the profile of hypothesis and variables of pytest; it is meant for a process of its own.
     """
-    profile: Any = {"deadline": None, "database": None, "print_blob": False, "report_multiple_bugs": False}
-    settings.register_profile("fairplay-laws", suppress_health_check=[*HealthCheck], max_examples=25, **profile)
-    settings.load_profile("fairplay-laws")
+    register_profile(_PROFILE, database=None)  # what was found before must not come without its seed
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     for variable in ("PYTEST_ADDOPTS", "PYTEST_PLUGINS"):
         os.environ.pop(variable, None)
@@ -66,7 +65,7 @@ def _list_arguments(name: str, seed: int) -> list[str]:
     plugins = ["no:terminal", "no:cacheprovider", "_hypothesis_pytestplugin", "fairplay.testing.plugin"]
     where = [f"--rootdir={Path(files[0]).parent}", "-c", os.devnull, "--noconftest", "--import-mode=importlib"]
     flags = [flag for plugin in plugins for flag in ("-p", plugin)]
-    return [*flags, *where, f"--hypothesis-seed={seed}", "--laws-of", name, *files]
+    return [*flags, *where, f"--hypothesis-profile={_PROFILE}", f"--hypothesis-seed={seed}", "--laws-of", name, *files]
 
 
 class _LawRecorder:
