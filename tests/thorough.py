@@ -55,6 +55,8 @@ LONG = {
     "test_docs.py*shows_runs[[]docs/protocols/*": "documents",
     "test_docs.py*shows_runs[[]docs/tutorial/first-bot*": "documents",
     "test_docs.py*shows_runs[[]docs/tutorial/first-contest*": "documents",
+    "test_example_games.py*all_laws[[]liars_dice[]]": "long laws",
+    "test_example_games.py*all_laws[[]sealed_bids[]]": "long laws",
     "test_house_versions.py*-search[]]": "compiled players",
     "test_installed_games.py*pool_and_by_dask*": "installed games on every engine",
     "test_learning_example.py*": "learning",

@@ -124,7 +124,7 @@ def test_a_seat_sees_its_own_entries_and_nothing_that_is_hidden(cards: AnyGame) 
     assert seen.bids == state.bids
     told = f"{cards.codec.view_to_json(seen)} {cards.words.board(seen)} {cards.shown.picture(state)}"
     assert "deck" not in told
-    assert "red" not in cards.shown.picture(state), "a state is drawn as everybody may see it"
+    assert ">red: ?, blue: ?, green: ?<" in cards.shown.picture(state), "a state is drawn as everybody may see it"
 
 
 def test_what_is_imagined_looks_the_same(cards: AnyGame) -> None:
@@ -270,6 +270,23 @@ def test_what_cannot_be_derived_is_said_with_the_line_to_write(
 
 def test_the_default_picture_labels_every_field(cards: AnyGame, tmp_path: Path) -> None:
     picture = str(cards.shown.picture(cards.rules.view(deal(cards, 2), Seat(0))))
-    for name in ("hands", "bids", "turn"):
+    for name in ("hands", "bids"):
         assert f">{name}</text>" in picture
     assert 'role="img" aria-label="hands: ' in picture
+
+
+def test_of_many_actions_the_parts_are_chosen_one_after_the_other(written: Any) -> None:
+    few = "*(Bid(amount) for amount in range(1 + view.hands[view.me] % 4))"
+    assert few in CARDS
+    many = CARDS.replace(few, "*(Bid(amount, loudly) for amount in range(9) for loudly in (False, True))")
+    game = game_of(written(many.replace("le=3)]\n    loudly", "le=8)]\n    loudly")), "cards")
+    seen = game.rules.view(deal(game, 2), Seat(0))
+    assert game.shown.clicks is not None
+    keys = [[choice.key for choice in game.shown.clicks(seen, clicks).choices] for clicks in ([], ["kind=bid"])]
+    assert keys == [["kind=fold", "kind=bid"], [f"amount={amount}" for amount in range(9)]]
+    assert game.shown.clicks(seen, ["kind=fold"]) == game.notation.parse_action("fold")
+    asked = game.shown.clicks(seen, ["kind=bid", "amount=7"])
+    assert [choice.label for choice in asked.choices] == ["bid amount 7, loudly no", "bid amount 7, loudly yes"]
+    assert game.shown.clicks(seen, ["kind=bid", "amount=7", "do=bid:7:true"]) == game.notation.parse_action(
+        "bid:7:true"
+    )

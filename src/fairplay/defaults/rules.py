@@ -29,6 +29,7 @@ class DerivedRules:
         self._state = _require_state(module)
         self._fields = fields_of(self._state)
         self.hides = any(field.hidden or field.own for field in self._fields)
+        self.by_seat = frozenset(field.name for field in self._fields if field.by_seat)
         self._draws = "chance" in vars(module)
         self._check_functions()
         self.Setup = getattr(module, "Setup", None) or _publish(module, _make_setup())
@@ -134,7 +135,7 @@ class DerivedRules:
 
     def remove(self, state: Any, seat: Seat) -> Any:
         removed = tuple(sorted({*state.removed, seat}))
-        state = self._carry(state, state, removed=removed, turn_number=state.turn_number + 1)
+        state = self._carry(state, state, removed=removed)
         after = self._author.remove(state, seat) if "remove" in vars(self._author) else state
         return self._pass_on(self._carry(state, after))
 

@@ -8,7 +8,7 @@ from typing import Any
 from fairplay.core import AnyTurn, Seat, UsageError, WireError
 from fairplay.core.shown import Choice, CompleteMove, PartialMove, Picture, follow_clicks
 from fairplay.defaults.rules import DerivedRules
-from fairplay.defaults.texts import DerivedNotation, DerivedWords, tag_of
+from fairplay.defaults.texts import DerivedNotation, DerivedWords, label, tag_of
 
 _WIDTH, _LETTERS, _LINE = 340, 40, 18
 """The width of a picture, how many letters stand in a line of it, and how high a line is."""
@@ -37,12 +37,14 @@ def picture_of(name: str, rules: DerivedRules, words: DerivedWords) -> Callable[
             top += _LINE // 2
         told = "; ".join(f"{title}: {value}" for title, value in words.lines(seen))
         height = top + _LINE // 2
-        return Picture(
+        made = Picture(
             f'<svg xmlns="http://www.w3.org/2000/svg" class="{name}-board" viewBox="0 0 {_WIDTH} {height}"'
             f' width="{_WIDTH}" height="{height}" role="img" aria-label="{escape(told)}">'
             f"<style>{_style(name)}</style>"
             f'<rect class="paper" width="{_WIDTH}" height="{height}" rx="8"/>{"".join(drawn)}</svg>'
         )
+        made.label = told
+        return made
 
     return picture
 
@@ -59,23 +61,53 @@ def _style(name: str) -> str:
     )
 
 
+_FEW = 12
+"""Actions that have a button each; of more, kind and fields are chosen one after the other."""
+
+
 def clicks_of(rules: DerivedRules, notation: DerivedNotation, words: DerivedWords) -> Callable[..., Any]:
-    """A button for each legal action."""
+    """A button for each legal action, or for each part of one."""
+
+    def ask(actions: Sequence[Any]) -> tuple[str, dict[str, tuple[str, list[Any]]]]:
+        """What to choose among so many actions: the prompt, and by the key of a click its label and what it leaves."""
+        if len(actions) <= _FEW:
+            each = {f"do={notation.format_action(action)}": action for action in actions}
+            told = {key: (f"{tag_of(type(action))}{words.details(action)}", [action]) for key, action in each.items()}
+            return "It is your turn: choose what to do.", told
+        name = _open_field(actions)
+        parts: dict[str, tuple[str, list[Any]]] = {}
+        for action in actions:
+            value = tag_of(type(action)) if name is None else words.tell(getattr(action, name))
+            key, title = (f"kind={value}", value) if name is None else (f"{name}={value}", f"{label(name)} {value}")
+            parts.setdefault(key, (title, []))[1].append(action)
+        if name is None:
+            return "It is your turn: choose what to do.", parts
+        return f"It is your turn to {tag_of(type(actions[0]))}: choose the {label(name)}.", parts
 
     def clicks(view: Any, clicked: Sequence[str], last: AnyTurn | None = None) -> Any:
-        legal = {f"do={notation.format_action(action)}": action for action in rules.legal_actions(view)}
+        legal = rules.legal_actions(view)
         if not legal:
             raise UsageError("it is not your turn")
 
-        def step(before: tuple[()], name: str, value: str) -> tuple[()] | CompleteMove[Any]:
-            if f"{name}={value}" not in legal:
+        def step(before: Sequence[Any], name: str, value: str) -> Sequence[Any] | CompleteMove[Any]:
+            _, parts = ask(before)
+            if f"{name}={value}" not in parts:
                 raise WireError("expected one of the actions that are legal now")
-            return CompleteMove(legal[f"{name}={value}"])
+            _, left = parts[f"{name}={value}"]
+            return CompleteMove(left[0]) if len(left) == 1 else left
 
-        after = follow_clicks(clicked, (), step)
+        after = follow_clicks(clicked, legal, step)
         if isinstance(after, CompleteMove):
             return after.action
-        choices = (Choice(key, f"{tag_of(type(action))}{words.details(action)}") for key, action in legal.items())
-        return PartialMove("It is your turn: choose what to do.", tuple(choices))
+        prompt, parts = ask(after)
+        return PartialMove(prompt, tuple(Choice(key, title) for key, (title, _) in parts.items()), tuple(clicked))
 
     return clicks
+
+
+def _open_field(actions: Sequence[Any]) -> str | None:
+    """The first field in which actions of one kind differ; None if they are of different kinds."""
+    if len({type(action) for action in actions}) > 1:
+        return None
+    names: tuple[str, ...] = actions[0].__struct_fields__
+    return next(name for name in names if len({getattr(action, name) for action in actions}) > 1)

@@ -131,18 +131,24 @@ class DerivedWords:
 
     def lines(self, shown: Any) -> list[tuple[str, str]]:
         """What is on the table: labels and values."""
-        return [
-            (label(name), self._tell(getattr(shown, name))) for name in shown.__struct_fields__ if name not in _ASIDE
-        ]
+        names = (name for name in shown.__struct_fields__ if name not in _ASIDE)
+        return [(label(name), self._tell_field(name, getattr(shown, name))) for name in names]
 
-    def _tell(self, value: Any) -> str:
+    def _tell_field(self, name: str, value: Any) -> str:
+        if name not in self._rules.by_seat:
+            return self.tell(value)
+        told = ("?" if each is None else self.tell(each) for each in value)
+        return ", ".join(f"{self.seat_name(Seat(seat))}: {each}" for seat, each in enumerate(told))
+
+    def tell(self, value: Any) -> str:
+        """A value in words."""
         if value is None:
             return _NOTHING
         if isinstance(value, tuple):
-            inner = [f"[{self._tell(each)}]" if isinstance(each, tuple) else self._tell(each) for each in value]
+            inner = [f"[{self.tell(each)}]" if isinstance(each, tuple) else self.tell(each) for each in value]
             return " ".join(inner) or _NOTHING
         if isinstance(value, Struct):
-            return ", ".join(f"{label(name)} {self._tell(getattr(value, name))}" for name in value.__struct_fields__)
+            return ", ".join(f"{label(name)} {self.tell(getattr(value, name))}" for name in value.__struct_fields__)
         return "yes" if value is True else "no" if value is False else str(value)
 
     def describe_open_turn(self, turn: AnyTurn, *, subject: str = "") -> str:
@@ -158,7 +164,7 @@ class DerivedWords:
 
     def details(self, action: Any) -> str:
         """What an action says besides its verb: nothing, or the fields with a space before them."""
-        told = [f"{label(name)} {self._tell(getattr(action, name))}" for name in action.__struct_fields__]
+        told = [f"{label(name)} {self.tell(getattr(action, name))}" for name in action.__struct_fields__]
         return f" {', '.join(told)}" if told else ""
 
     def facts(self, shown: Any) -> Mapping[Seat, Facts]:
@@ -169,7 +175,7 @@ class DerivedWords:
         return {seat: (("points", str(score[0])),) for seat, score in self._rules.scores(shown).items()}
 
 
-_ASIDE = frozenset({"me", "mover", "seats", "variant", "turn_number", "removed"})
+_ASIDE = frozenset({"me", "mover", "turn", "seats", "variant", "turn_number", "removed"})
 """Fields of positions and views that are told elsewhere."""
 
 
