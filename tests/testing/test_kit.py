@@ -13,7 +13,7 @@ from msgspec import Meta, Struct, convert, inspect
 import nim
 from fairplay.catalog import GAMES
 from fairplay.core import Seat, UsageError
-from fairplay.testing import Kit, Table
+from fairplay.testing import Kit, Perft, Table
 from fairplay.testing.defaults import UndrawableError, complete_kit, draw_json, list_tables, scramble_by_imagining
 from fairplay.testing.kit import find_kit
 from fairplay.testing.walks import walk
@@ -63,6 +63,12 @@ def test_illegal_actions_are_made_up(name: str) -> None:
         assert action not in game.rules.legal_actions(view)
 
 
+@given(data=st.data())
+def test_so_may_one_that_is_drawn(data: st.DataObject) -> None:
+    tables = complete_kit(GAMES["nim"], Kit(tables=st.just(Table("standard", 3)))).tables
+    assert data.draw(tables) == Table(GAMES["nim"].variants["standard"], 3)
+
+
 class Odd(Struct, frozen=True, tag_field="do", tag="odd"):
     count: Annotated[int, Meta(ge=2, lt=5)]
     pair: tuple[bool, None]
@@ -91,6 +97,14 @@ def test_a_kit_lies_beside_its_game(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(nim, "KIT", {"longest": 7})
     with pytest.raises(UsageError, match=r"^KIT of nim is no kit: expected a fairplay.testing.Kit, got dict$"):
         find_kit("nim")
+
+
+def test_a_table_of_a_kit_may_name_its_variant() -> None:
+    nim = GAMES["nim"]
+    kit = complete_kit(nim, Kit(tables=[Table("standard", 3)], perft=[Perft(Table("standard", 2), 1, (11,))]))
+    assert kit.first_table == kit.perft[0].table == Table(nim.variants["standard"], 2)
+    with pytest.raises(UsageError, match=r"^the kit of nim names a variant 'blitz'; there are: standard$"):
+        complete_kit(nim, Kit(tables=[Table("blitz", 3)]))
 
 
 def test_a_game_without_a_kit_has_defaults(monkeypatch: pytest.MonkeyPatch) -> None:

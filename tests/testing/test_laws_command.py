@@ -16,6 +16,7 @@ from click.testing import CliRunner
 
 from fairplay.cli import root
 from faulty_games import CHANCE_PATHS
+from kit import TESTS
 
 GAMES = '''
 """Nim, stripped down or broken."""
@@ -261,6 +262,19 @@ def test_pytest_tries_the_laws_beside_other_tests(folder: Path) -> None:
     law = "test_an_imagined_state_looks_the_same"
     assert {("test_own", "PASSED"), (f"{law}[imagines]", "FAILED"), (f"{law}[bare]", "PASSED")} <= {*results}
     assert "assert rules.view(imagined, seat) == view" in done.stdout
+
+
+def test_a_game_that_is_one_file_may_have_its_kit_in_it(laws: Laws, tmp_path: Path) -> None:
+    example = (TESTS.parent / "examples" / "connect_four.py").read_text("utf-8")
+    counts = 'KIT = Kit(perft=[Perft(Table("standard", 2), 1, (7, 49, {}))])\n'
+    file = tmp_path / "four.py"
+    for counted, code in ((343, 0), (342, 1)):
+        more = f"\n\nfrom fairplay.testing import Kit, Perft, Table\n\n{counts.format(counted)}"
+        file.write_text(example + more, "utf-8")
+        done = laws(str(file), "--law", "perft", "--seed", "1")
+        assert done.returncode == code, done.stdout
+    assert "with seed 1 after 0 turns at depth 3\n" in done.stdout
+    assert f"\n   again:     fairplay laws {file} --law 'perft' --seed 1\n" in done.stdout
 
 
 def test_an_unknown_game_is_refused() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections import Counter, defaultdict
 from importlib.util import find_spec
@@ -9,8 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fairplay.catalog import find_game
-from fairplay.cli.options import choose_seed, json_option
+from fairplay.cli.options import choose_game, choose_seed, json_option
 from fairplay.cli.output import echo, print_json
 from fairplay.core import FairplayError, UsageError
 
@@ -35,6 +35,7 @@ cannot find out about the game stands in its kit: see docs/guides/adding-a-game.
 \b
 Examples:
   fairplay laws mygame
+  fairplay laws ./mygame.py
   fairplay laws mygame --law imagined
   fairplay laws mygame --seed 7 --json
 """,
@@ -45,7 +46,8 @@ Examples:
 @json_option
 def command(game: str, law: str, seed: int | None, *, as_json: bool) -> None:
     """Try the laws of all games on one game, and show the shortest counterexamples.  Exit code 1: a law is broken."""
-    needed = _NEEDED if find_game(game).parts.kernel is None else (*_NEEDED, "numba")
+    name, kernel = (chosen := choose_game(game)).name, chosen.parts.kernel
+    needed = _NEEDED if kernel is None else (*_NEEDED, "numba")
     if missing := [package for package in needed if find_spec(package) is None]:
         raise UsageError(f"the laws need what the extra 'laws' brings: pip install {' '.join(missing)}")
     from fairplay.cli import Failure
@@ -53,18 +55,17 @@ def command(game: str, law: str, seed: int | None, *, as_json: bool) -> None:
     from fairplay.testing.walks import kit
 
     try:
-        kit(game)
+        kit(name)
     except FairplayError:
         raise
     except Exception as error:
         problem, place = describe_error(error)
         raise Failure(f"the rule book of {game} fails before any law is tried: {problem}, at {place}") from None
-    chosen = choose_seed(None) % _SEEDS if seed is None else seed
-    found = try_laws(game, chosen, law, _make_note(quiet=as_json))
+    found = try_laws(name, choose_seed(None) % _SEEDS if seed is None else seed, law, _make_note(quiet=as_json))
     if as_json:
         print_json(found)
     else:
-        _show_report(found)
+        _show_report(found, game)
     if found.broken:
         sys.exit(1)
 
@@ -76,14 +77,15 @@ def _make_note(*, quiet: bool) -> Callable[[str], object]:
     return lambda law: click.echo(f"\r\x1b[K{law}", err=True, nl=False)
 
 
-def _show_report(found: LawsDocument) -> None:
+def _show_report(found: LawsDocument, word: str) -> None:
+    """Print what was found of the game that was asked for by `word`."""
     if sys.stderr.isatty():
         click.echo("\r\x1b[K", err=True, nl=False)
     alike: defaultdict[object, list[BrokenLaw]] = defaultdict(list)
     for breach in found.broken:  # an error breaks many laws at once
         alike[(breach.problem, breach.place) if breach.place else breach.law].append(breach)
     for number, (first, *others) in enumerate(alike.values(), 1):
-        _show_breach(number, first, found.game, found.seed)
+        _show_breach(number, first, word, found.seed)
         if others:
             echo(f"   {'so too:':10} {'; '.join(breach.law for breach in others)}")
         echo("")
@@ -102,11 +104,11 @@ def _count_laws(count: int) -> str:
     return f"{count} law{'' if count == 1 else 's'}"
 
 
-def _show_breach(number: int, breach: BrokenLaw, game: str, seed: int) -> None:
+def _show_breach(number: int, breach: BrokenLaw, word: str, seed: int) -> None:
     echo(f"{number}. {breach.law}", bold=True)
     rows = [("it means", breach.meaning), ("but", breach.problem), ("at", breach.place)]
     rows += [("match", _describe_match(match)) for match in breach.matches]
-    rows += [*breach.given.items(), ("again", f"fairplay laws {game} --law '{breach.law}' --seed {seed}")]
+    rows += [*breach.given.items(), ("again", f"fairplay laws {shlex.quote(word)} --law '{breach.law}' --seed {seed}")]
     for label, words in rows:
         if words:
             echo(f"   {label + ':':10} " + words.replace("\n", "\n" + " " * 14))

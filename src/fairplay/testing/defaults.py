@@ -17,32 +17,43 @@ from msgspec import inspect
 from fairplay.core import AnyGame, Seat, SetupError, UsageError
 from fairplay.core.chance import below, choice, derived
 from fairplay.core.game import let_chance_fall
+from fairplay.core.names import list_known
 from fairplay.testing.kit import CompleteKit, Kit, ListIllegal, Scramble, Table
 
 
 def complete_kit(game: AnyGame, kit: Kit) -> CompleteKit:
     """The kit with a default for whatever it leaves out; raises UsageError if no match of the game can be dealt."""
-    given, tables = kit.tables, None
-    if isinstance(given, SearchStrategy):
-        given, tables = None, given
-    listed = list_tables(game) if given is None else [*given]
+    perft = [count._replace(table=_find_setup(game, count.table)) for count in kit.perft]
+    drawn = kit.tables if isinstance(kit.tables, SearchStrategy) else None
+    given = None if isinstance(kit.tables, SearchStrategy) else kit.tables
+    listed = list_tables(game) if given is None else [_find_setup(game, table) for table in given]
     if not listed:
         raise UsageError(f"no variant of {game.name} can be dealt, with any number of seats")
     scramble = kit.scramble or partial(scramble_by_imagining, game)
     return CompleteKit(
-        tables=st.sampled_from(listed) if tables is None else tables,
-        first_table=kit.perft[0].table if kit.perft else listed[0],
+        tables=st.sampled_from(listed) if drawn is None else drawn.map(partial(_find_setup, game)),
+        first_table=perft[0].table if perft else listed[0],
         scramble=scramble,
         disguise=kit.disguise or (lambda action, seat, rng: action),
         find_hides=lambda: hides_something(game, scramble, listed) if kit.hides is None else kit.hides,
         illegal=kit.illegal or find_illegal(game),
         invariant=kit.invariant,
-        perft=kit.perft,
+        perft=perft,
         longest=kit.longest,
         alike=kit.alike,
         rare=kit.rare,
         plays_on_alone=kit.plays_on_alone,
     )
+
+
+def _find_setup(game: AnyGame, table: Table) -> Table:
+    """The table with the setup of the variant that it may name; raises UsageError if there is none."""
+    if not isinstance(table.setup, str):
+        return table
+    if table.setup not in game.variants:
+        known = list_known(table.setup, game.variants)
+        raise UsageError(f"the kit of {game.name} names a variant '{table.setup}'; there are: {known}")
+    return table._replace(setup=game.variants[table.setup])
 
 
 def list_tables(game: AnyGame) -> list[Table]:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # a game that has a kit must not need what the laws need
 class Table(NamedTuple):
     """A match to be dealt: the chosen parameters and the number of seats."""
 
-    setup: Any
+    setup: Any  # in a kit, also the name of a variant
     seats: int
 
 
