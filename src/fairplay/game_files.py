@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 import re
 import sys
-from importlib import import_module
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -225,7 +224,9 @@ def find_game_in(module: ModuleType) -> object:
     Raises TypeError with what to write if that cannot be done.
     """
     if "GAME" not in vars(module):
-        vars(module)["GAME"] = import_module("fairplay.defaults").game_of(module)
+        from fairplay.defaults import game_of  # not for those that have a GAME
+
+        vars(module)["GAME"] = game_of(module)
     return vars(module)["GAME"]
 
 

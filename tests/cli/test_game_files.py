@@ -12,9 +12,11 @@ import pytest
 from click.testing import CliRunner
 
 from cli.processes import FAIRPLAY, PIPES, ended, joining
+from fairplay import game_files
 from fairplay.catalog import open_game
 from fairplay.cli import root
 from fairplay.contest.contest import Batch, Match
+from fairplay.run.bots import RULE_BOOKS
 from fairplay.run.engines import worker
 from fairplay.run.isolation.sandbox import find_level
 from file_games import put_takeaway, undo_taking
@@ -69,6 +71,7 @@ def test_it_is_listed_and_a_bot_for_it_is_checked() -> None:
 
 
 def test_a_bot_without_a_sandbox_finds_the_rules_by_their_name(work: Path) -> None:
+    assert f"{game_files.PACKAGE}." == RULE_BOOKS
     (work / "bot.py").write_text("from fairplay_files.takeaway import Take\ndef choose(view):\n    return Take(1)\n")
     out, _ = run("play", "./takeaway.py", "bot.py", "bot.py", "--trust", "--json")
     assert json.loads(out)["matches"][0]["faults"] == [None, None]

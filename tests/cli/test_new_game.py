@@ -89,7 +89,6 @@ def test_the_game_is_short_and_has_the_five_functions(work: Path) -> None:
 
 
 def test_what_is_written_is_played_at_once_and_its_tests_pass() -> None:
-    pytest.importorskip("fairplay.defaults", reason="without it, nothing is derived from a game's types")
     run("new-game", "mine")
     with undo_taking():
         assert "won (" in run("play", "mine/mine.py", "random", "random")

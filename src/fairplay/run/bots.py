@@ -21,7 +21,6 @@ from types import FunctionType, ModuleType
 from typing import Any, TypeAlias
 
 from fairplay.core import House, Player, SeatInfo, Seen, UsageError
-from fairplay.game_files import PACKAGE
 from fairplay.match.calls import innermost_frames
 
 Bot: TypeAlias = Callable[..., object]
@@ -246,8 +245,12 @@ def _forget_modules(folder: str) -> None:
     """
     for name, known in list(sys.modules.items()):
         file = getattr(known, "__file__", None)
-        if file and os.path.dirname(file) == folder and not name.startswith(("bot ", f"{PACKAGE}.")):
+        if file and os.path.dirname(file) == folder and not name.startswith(("bot ", RULE_BOOKS)):
             del sys.modules[name]
+
+
+RULE_BOOKS = "fairplay_files."
+"""What the names of modules begin with that are games in files; see `game_files`, which takes too long to import."""
 
 
 def find_bot(spec: str, loaded: ModuleType, name: str) -> Bot:
