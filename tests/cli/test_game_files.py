@@ -16,6 +16,7 @@ from fairplay import game_files
 from fairplay.catalog import open_game
 from fairplay.cli import root
 from fairplay.contest.contest import Batch, Match
+from fairplay.match.record import read_record
 from fairplay.run.bots import RULE_BOOKS
 from fairplay.run.engines import worker
 from fairplay.run.isolation.sandbox import find_level
@@ -144,11 +145,19 @@ def test_a_knock_out_that_could_seat_nobody_is_refused_before_anyone_signs_up() 
 
 
 def test_the_page_serves_it(work: Path) -> None:
-    """Its house players think in processes of their own."""
-    with outside(work / "page.db", "./takeaway.py", folder=work) as server, server.client() as client:
+    """Its house players think in processes of their own, to which values of derived types travel."""
+    run("new-game", "mine")
+    with (
+        outside(work / "page.db", "./takeaway.py", "mine/mine.py", folder=work) as server,
+        server.client() as client,
+    ):
         assert "takeaway" in client.get("/").raise_for_status().text
         match = open_table(client, "takeaway", "random", "random")["id"]
         assert finished(server, match)
+        derived = open_table(client, "mine", "search", "search")["id"]
+        record = finished(server, derived)
+    outcome = read_record(record.splitlines(keepends=True)).outcome
+    assert outcome is not None and outcome.faults == (None, None)
     with inside(work / "page.db") as again, again.client() as client, undo_taking():
         said = client.get(f"/api/matches/{match}")
         assert (said.status_code, said.json()["error"][:40]) == (404, "This match is one of takeaway, a game th")
