@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -71,11 +72,14 @@ def test_it_is_listed_and_a_bot_for_it_is_checked() -> None:
     assert "bot.py is ready to play." in out
 
 
-def test_a_bot_without_a_sandbox_finds_the_rules_by_their_name(work: Path) -> None:
+@pytest.mark.parametrize("module", ["fairplay_files.takeaway", "takeaway"])
+@pytest.mark.parametrize("trust", [["--trust"], []], ids=["trusted", "isolated"])
+def test_a_bot_finds_the_rules_by_their_name_and_beside_itself(work: Path, module: str, trust: list[str]) -> None:
     assert f"{game_files.PACKAGE}." == RULE_BOOKS
-    (work / "bot.py").write_text("from fairplay_files.takeaway import Take\ndef choose(view):\n    return Take(1)\n")
-    out, _ = run("play", "./takeaway.py", "bot.py", "bot.py", "--trust", "--json")
+    (work / "bot.py").write_text(f"from {module} import Take\ndef choose(view):\n    return Take(1)\n")
+    out, _ = run("play", "./takeaway.py", "bot.py", "bot.py", *trust, "--json")
     assert json.loads(out)["matches"][0]["faults"] == [None, None]
+    assert "takeaway" not in sys.modules
 
 
 @pytest.mark.skipif(find_level().level != "sandboxed", reason="this machine has no sandbox")

@@ -208,6 +208,7 @@ def load_module(spec: str, path: str) -> ModuleType:
         raise UsageError(f"{spec}: there is no file {path}")
     folder = os.path.dirname(os.path.realpath(path))
     loaded, loader = _prepare_module(f"bot {os.path.join(folder, os.path.basename(path)).removesuffix('.py')}", path)
+    _share_rule_books(folder)
     sys.path.insert(0, folder)  # a bot may have modules of its own beside it
     writing, sys.dont_write_bytecode = sys.dont_write_bytecode, True  # leave no `__pycache__` in its folder
     try:
@@ -236,6 +237,17 @@ def _prepare_module(name: str, path: str) -> tuple[ModuleType, SourceFileLoader]
     made.__file__, made.__loader__, made.__spec__ = path, loader, ModuleSpec(name, loader, origin=path)
     sys.modules[name] = made
     return made, loader
+
+
+def _share_rule_books(folder: str) -> None:
+    """Let a bot that lies beside the file of a game import it by the name of the file: it is the same module.
+
+    A second one would have types of its own, of which no action is legal.  It is forgotten with the bot's own modules.
+    """
+    for name, known in list(sys.modules.items()):
+        file = getattr(known, "__file__", None)
+        if name.startswith(RULE_BOOKS) and file and os.path.dirname(file) == folder:
+            sys.modules.setdefault(name.removeprefix(RULE_BOOKS), known)
 
 
 def _forget_modules(folder: str) -> None:
