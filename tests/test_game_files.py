@@ -281,13 +281,40 @@ def test_a_package_may_offer_such_a_module_too(tmp_path: Path, defaults: Any, mo
         sys.modules.pop("takeaway", None)
 
 
-def test_what_cannot_be_derived_is_said_in_its_own_words(tmp_path: Path, defaults: Any) -> None:
-    folder = Path(game_files.__file__).parent / "defaults"
-    source = "def game_of(module):\n    raise TypeError('`Drop.column` has no bounds: write this')\n"
-    exec(compile(source, str(folder / "face.py"), "exec"), vars(defaults))
+DERIVED = """
+from fairplay.defaults import Action
+from msgspec import Struct
+
+class State(Struct, frozen=True):
+    turn: int = 0
+
+class Drop(Action):
+    row: bool
+    column: int
+
+def start(setup, seats, rng): ...
+def to_move(state): ...
+def legal_actions(view): ...
+def apply(state, action): ...
+def scores(state): ...
+"""
+
+UNDERIVED = {
+    "a field without bounds": (DERIVED, ", line 10: `Drop.column` has no bounds: "),
+    "a state that changes": (DERIVED.replace(", frozen=True", ""), ", line 5: `State` can be changed: "),
+    "a function that is not there": (
+        DERIVED.replace("def scores", "def score"),
+        ": a game needs a function `scores`: ",
+    ),
+    "nothing": ("x = 1\n", ": a game needs a state: "),
+}
+
+
+@pytest.mark.parametrize(("text", "why"), UNDERIVED.values(), ids=UNDERIVED)
+def test_what_cannot_be_derived_is_said_with_its_line(tmp_path: Path, text: str, why: str) -> None:
     with pytest.raises(UsageError) as refused:
-        open_game(write(tmp_path / "mine.py", "x = 1\n"))
-    assert str(refused.value) == f"{tmp_path / 'mine.py'}: `Drop.column` has no bounds: write this"
+        open_game(write(tmp_path / "mine.py", text))
+    assert str(refused.value).startswith(f"{tmp_path / 'mine.py'}{why}")
 
 
 # -- records -----------------------------------------------------------------------------------

@@ -237,10 +237,25 @@ def explain_error(file: GameFile, error: BaseException) -> str:
     reason = " ".join(f"{type(error).__name__}: {error}".split())[:_LONGEST_REASON]
     lines, last = _trace_error(file, error)
     if isinstance(error, TypeError) and last.startswith(_DEFAULTS):
-        return f"{file.word}: {error}"  # which says what to write where
+        return f"{file.word}{_locate_name(file, str(error))}: {error}"  # which says what to write
     if isinstance(error, ModuleNotFoundError) and _lies_beside(file, error.name or ""):
         reason += "; a game that is one file imports nothing that lies beside it: make it a package"
     return f"{file.word}{f', line {lines[-1]}' if lines else ''}: {reason}"
+
+
+def _locate_name(file: GameFile, sentence: str) -> str:
+    """The line of what a sentence begins with, such as `Drop.column` or `State`; empty if it names nothing."""
+    import ast
+
+    named = re.match(r"`(\w+)(?:\.(\w+))?`", sentence)
+    if named is None:
+        return ""
+    for node in ast.parse(file.read()).body:
+        if isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name == named[1]:
+            fields = [each for each in node.body if isinstance(each, ast.AnnAssign)]
+            lines = [each.lineno for each in fields if ast.unparse(each.target) == named[2]]
+            return f", line {(*lines, node.lineno)[0]}"
+    return ""
 
 
 def _trace_error(file: GameFile, error: BaseException) -> tuple[list[int], str]:
