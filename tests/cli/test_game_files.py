@@ -70,6 +70,9 @@ def test_it_is_listed_and_a_bot_for_it_is_checked() -> None:
     assert "takeaway" not in run("games")[0], "it was not kept"
     out, _ = run("check", "bot.py", "--game", "./takeaway.py", "--positions", "5")
     assert "bot.py is ready to play." in out
+    Path("bot.py").write_text("def choose(view):\n    return None\n")
+    out, _ = run("check", "bot.py", "--game", "./takeaway.py", code=1)
+    assert "such as one of legal_actions(view), from fairplay_files.takeaway" in out
 
 
 @pytest.mark.parametrize("module", ["fairplay_files.takeaway", "takeaway"])

@@ -304,6 +304,8 @@ class GameCheck:
     def hint(self, fault: Fault) -> str:
         rules, name = self.game.rules, self.game.name
         module = rules.__name__ if isinstance(rules, ModuleType) else f"the rules of {name}"
+        if (file := game_files.taken_files().get(name)) is not None:
+            module = file.module
         hints = _PYTHON_HINTS if _is_python(self.player) else _HINTS
         return hints[fault.kind].format(rules=module, game=game_files.word_for(name), player=self.player)
 
