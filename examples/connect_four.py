@@ -1,3 +1,4 @@
+# examples/connect_four.py
 """Four of one color in a row win."""
 
 from typing import Annotated

@@ -1,3 +1,4 @@
+# examples/liars_dice.py
 """Bid on the dice of all, or call the last bid a lie; whoever has dice to the end wins."""
 
 from typing import Annotated

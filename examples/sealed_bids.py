@@ -1,3 +1,4 @@
+# examples/sealed_bids.py
 """Everybody bids a card for each prize, face down; the highest card that nobody else bid takes it."""
 
 from typing import Annotated

@@ -112,7 +112,7 @@ def anchors(path: Path) -> set[str]:
     return {re.sub(r"[^\w-]", "", heading.lower().replace(" ", "-")) for heading in HEADING.findall(text)}
 
 
-LONG = {"learn_fish.py", "learned_fish.py", "openspiel_bot.py"}
+LONG = {"learn_fish.py", "learned_fish.py", "liars_dice.py", "openspiel_bot.py", "sealed_bids.py"}
 """Examples that are too long for a page; a test of their own runs them."""
 
 
