@@ -20,6 +20,7 @@ COMMANDS = {
     "play": "play matches between house players, your bots and programs",
     "check": "find out whether a bot is ready to play, and what to fix",
     "laws": "find out whether a game keeps the laws of all games",
+    "ladder": "measure whether each level of a game is stronger than the one below",
     "replay": "step through a match, draw it, or verify it",
     "analyse": "review a match: what each turn cost, and what was better",
     "hint": "say what a house player would do, and why",
@@ -37,6 +38,8 @@ COMMANDS = {
 ELSEWHERE = {
     **{name: f"matches.{name}" for name in ("play", "check", "replay")},
     **{name: f"matches.review:{name}_command" for name in ("analyse", "hint")},
+    "ladder": "authors.ladder",
+    "laws": "authors.laws",
     "join": "network.join",
     "new-game": "new_game",
     "serve-tcp": "network.serve_tcp",

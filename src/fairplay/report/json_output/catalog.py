@@ -120,6 +120,29 @@ class LawsDocument(Struct, frozen=True, tag_field="schema", tag="fairplay.laws/1
     skipped: Annotated[dict[str, str], Meta(description="laws that were not tried, and why")]
 
 
+class MeasuredLevel(Struct, frozen=True):
+    """A level of a game, and how strong it was."""
+
+    level: Annotated[int, Meta(description="counted from 1, which should be the weakest")]
+    name: str
+    spec: Annotated[str, Meta(description="the house player, with its options")]
+    rating: float | None
+    low: Annotated[float | None, Meta(description="of the 95 % interval")]
+    high: float | None
+
+
+class LadderDocument(Struct, frozen=True, tag_field="schema", tag="fairplay.ladder/1"):
+    """How strong the levels of a game are.  Printed by ladder."""
+
+    game: str
+    variant: str
+    seed: int
+    matches: Annotated[int, Meta(description="that were played")]
+    levels: Annotated[tuple[MeasuredLevel, ...], Meta(description="in the order of the game")]
+    inverted: Annotated[tuple[str, ...], Meta(description="levels that are weaker than the one below, beyond doubt")]
+    left_out: Annotated[str, Meta(description="levels that cannot be played here, and why")]
+
+
 class KeysDocument(Struct, frozen=True, tag_field="schema", tag="fairplay.store.keys/1"):
     """Public keys.  Printed by keys show and keys new."""
 

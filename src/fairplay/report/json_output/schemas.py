@@ -12,6 +12,7 @@ DOCUMENTS: tuple[type[msgspec.Struct], ...] = (
     matches.HintDocument,
     catalog.CheckDocument,
     catalog.LawsDocument,
+    catalog.LadderDocument,
     tournaments.TournamentDocument,
     tournaments.TournamentsDocument,
     tournaments.MatchesDocument,

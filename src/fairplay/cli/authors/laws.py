@@ -12,7 +12,7 @@ import click
 
 from fairplay.cli.options import choose_game, choose_seed, json_option
 from fairplay.cli.output import echo, print_json
-from fairplay.core import FairplayError, UsageError
+from fairplay.core import EngineError, FairplayError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,7 +50,6 @@ def command(game: str, law: str, seed: int | None, *, as_json: bool) -> None:
     needed = _NEEDED if kernel is None else (*_NEEDED, "numba")
     if missing := [package for package in needed if find_spec(package) is None]:
         raise UsageError(f"the laws need what the extra 'laws' brings: pip install {' '.join(missing)}")
-    from fairplay.cli import Failure
     from fairplay.testing.report import describe_error, try_laws
     from fairplay.testing.walks import kit
 
@@ -60,7 +59,7 @@ def command(game: str, law: str, seed: int | None, *, as_json: bool) -> None:
         raise
     except Exception as error:
         problem, place = describe_error(error)
-        raise Failure(f"the rule book of {game} fails before any law is tried: {problem}, at {place}") from None
+        raise EngineError(f"the rule book of {game} fails before any law is tried: {problem}, at {place}") from None
     found = try_laws(name, choose_seed(None) % _SEEDS if seed is None else seed, law, _make_note(quiet=as_json))
     if as_json:
         print_json(found)
