@@ -1,3 +1,0 @@
-"""Every game keeps `fairplay.testing.laws.scores`."""
-
-from fairplay.testing.laws.scores import *

@@ -1,3 +1,0 @@
-"""Every game keeps `fairplay.testing.laws.teaching`."""
-
-from fairplay.testing.laws.teaching import *
