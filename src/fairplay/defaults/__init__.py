@@ -13,8 +13,7 @@ from types import ModuleType
 from typing import Any
 
 from fairplay.core import AnyGame, Began, Codec, Ended, Game, HousePlayers, Notation, Parts, Shown, Words
-from fairplay.defaults.fields import Action, BySeat, Hidden, Own, actions_of
-from fairplay.defaults.numbers import DerivedNumbers
+from fairplay.defaults.fields import Action, BySeat, DerivedNumbers, Hidden, Own, actions_of
 from fairplay.defaults.players import players_of
 from fairplay.defaults.rules import DerivedRules
 from fairplay.defaults.shown import clicks_of, picture_of
@@ -78,7 +77,7 @@ def game_of(module: ModuleType | str, name: str | None = None) -> AnyGame:
             seat_color=given.get("seat_color"),
             teaching=given.get("teaching"),
         ),
-        parts=Parts(numbers=given.get("numbers") or DerivedNumbers(name, rules, actions)),
+        parts=Parts(numbers=given.get("numbers") or DerivedNumbers(name, actions, rules.View, rules.legal_actions)),
     )
 
 

@@ -1,11 +1,15 @@
-"""What the types of a game's fields say: who may know them, how long they are, and every value that they can have."""
+"""What the types of a game's fields say: who may know them, every value that they can have, and how to number those."""
 
 from collections.abc import Callable, Iterator
-from itertools import product
+from functools import cache
+from itertools import chain, product
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from msgspec import Meta, Struct
+
+from fairplay.core import NumberError
+from fairplay.core.numbers import Channels
 
 T = TypeVar("T")
 
@@ -248,3 +252,76 @@ def _tuple_scale(place: str, field: FieldType, seats: int) -> Scale:
         return padded if field.by_seat else [*padded, len(value) / max(1, most)]
 
     return Scale(most * entry.size + (not field.by_seat), write, f"{most} times {entry.about}")
+
+
+# -- actions as numbers, views as arrays ----------------------------------------------------------
+
+_TOLD = frozenset({"me", "mover", "seats", "variant", "turn_number", "removed"})
+"""Fields of a view that are left out, or written relative to its owner."""
+
+
+class _Encoding:
+    """The numbers of all matches with so many seats."""
+
+    def __init__(self, actions: list[Any], view: type[Struct], legal_actions: Callable[[Any], Any], seats: int) -> None:
+        self._all, self._legal_actions, self._seats = actions, legal_actions, seats
+        self._numbers = {action: number for number, action in enumerate(actions)}
+        self._scales: list[tuple[str, bool, Scale]] = [
+            (field.name, field.by_seat, scale_of(f"State.{field.name}", field, seats))
+            for field in fields_of(view)
+            if field.name not in _TOLD
+        ]
+        self.actions = len(actions)
+        self.channels: tuple[Channels, ...] = (
+            Channels("mover", seats, "how many seats after me it is to move, one-hot; all 0 when the match is over"),
+            Channels("in", seats, "1 for each seat that is still in, mine first"),
+            Channels("me", seats, "my seat, one-hot"),
+            *(Channels(name, scale.size, scale.about) for name, _, scale in self._scales),
+        )
+        self.shape: tuple[int, ...] = (sum(channels.size for channels in self.channels),)
+
+    def number(self, action: Any, view: Any) -> int:
+        try:
+            return self._numbers[action]
+        except KeyError:
+            raise NumberError(f"there is no such action: {action}") from None
+
+    def action(self, number: int, view: Any) -> Any:
+        if not 0 <= number < self.actions:
+            raise NumberError(f"expected a number from 0 to {self.actions - 1}, got {number}")
+        return self._all[number]
+
+    def legal_numbers(self, view: Any) -> list[int]:
+        return sorted(self.number(action, view) for action in self._legal_actions(view))
+
+    def fill_mask(self, view: Any, out: Any) -> None:
+        out[:] = 0
+        out[self.legal_numbers(view)] = 1
+
+    def observe(self, view: Any, out: Any) -> None:
+        seats, me = self._seats, view.me
+        round_table = [(me + step) % seats for step in range(seats)]
+        numbers = [float(view.mover == seat) for seat in round_table]
+        numbers += [float(seat not in view.removed) for seat in round_table]
+        numbers += [float(seat == me) for seat in range(seats)]
+        for name, by_seat, scale in self._scales:
+            value = getattr(view, name)
+            numbers += scale.write(tuple(value[seat] for seat in round_table) if by_seat else value)
+        out[:] = numbers
+
+
+class DerivedNumbers:
+    """How a game numbers its actions; satisfies `Numbers`."""
+
+    def __init__(
+        self, name: str, actions: tuple[type[Struct], ...], view: type[Struct], legal_actions: Callable[[Any], Any]
+    ) -> None:
+        """Raises TypeError if actions cannot be counted, or fields of views have no size."""
+        self.VERSION = f"{name}_v0"
+        numbered = list(chain.from_iterable(map(list_values, actions)))
+        self._make = cache(lambda seats: _Encoding(numbered, view, legal_actions, seats))
+        self._make(2)
+
+    def encoding_of(self, shown: Any) -> _Encoding:
+        encoding: _Encoding = self._make(shown.seats)
+        return encoding
