@@ -16,6 +16,8 @@ pytest.register_assert_rewrite("fairplay.testing.laws")
 
 _LAWS = "fairplay.testing.laws."
 
+_FIRST = ("rules", "writing", "secrecy")
+
 _OPTIONAL = {
     "clickable": "shown.clicks",
     "chancy": "chance_rules",
@@ -38,25 +40,24 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--laws-of"):
-        config.args += [path for path in list_law_files() if path not in config.args]
+        config.args += [path for path in _list_law_files() if path not in config.args]
         if not config.getoption("--hypothesis-profile", None):
-            from hypothesis import settings
-
-            register_profile("fairplay-laws")
-            settings.load_profile("fairplay-laws")
+            _load_profile()
 
 
-def register_profile(name: str, **more: Any) -> None:
-    """Make a profile of hypothesis that gives the laws as long as they need, whatever machine they run on."""
+def _list_law_files() -> list[str]:
+    """The modules that hold the laws; what the first of them find is the cause of much else."""
+    files = Path(__file__).with_name("laws").glob("[a-z]*.py")
+    return [str(path) for path in sorted(files, key=lambda path: (path.stem not in _FIRST, path))]
+
+
+def _load_profile() -> None:
+    """Have hypothesis give the laws as long as they need, whatever machine they run on."""
     from hypothesis import HealthCheck, settings
 
     patient: dict[str, Any] = {"deadline": None, "suppress_health_check": [*HealthCheck]}
-    settings.register_profile(name, max_examples=25, print_blob=False, report_multiple_bugs=False, **patient, **more)
-
-
-def list_law_files() -> list[str]:
-    """The modules that hold the laws."""
-    return sorted(str(path) for path in Path(__file__).with_name("laws").glob("[a-z]*.py"))
+    settings.register_profile("fairplay-laws", max_examples=25, print_blob=False, report_multiple_bugs=False, **patient)
+    settings.load_profile("fairplay-laws")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

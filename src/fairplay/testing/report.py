@@ -17,13 +17,13 @@ from typing import Any
 
 import msgspec
 import pytest
+from hypothesis import settings
 
 import fairplay
 from fairplay.core import AnyEvent, AnyGame, Befell, Removed, UsageError
 from fairplay.core.names import suggest_name
 from fairplay.match.driver import describe_chance
 from fairplay.report.json_output.catalog import BrokenLaw, CounterMatch, LawsDocument
-from fairplay.testing.plugin import list_law_files, register_profile
 from fairplay.testing.walks import WATCHED, WatchedMatch
 
 Note = Callable[[str], object]
@@ -31,11 +31,6 @@ Note = Callable[[str], object]
 
 _ENDLESS = "random play ends and keeps the invariant"
 """A law without which others would never be done."""
-
-_FIRST = ("rules", "writing", "secrecy")
-"""Modules of laws that are tried before all others: what they find is the cause of much else."""
-
-_PROFILE = "fairplay-laws-alone"
 
 _LONGEST_PROBLEM = 1_000
 """Characters of an error that are quoted."""
@@ -46,7 +41,6 @@ def try_laws(name: str, seed: int, only: str = "", note: Note = str) -> LawsDocu
 
     EFFECT: changes the profile of hypothesis and variables of pytest; it is meant for a process of its own.
     """
-    register_profile(_PROFILE, database=None)  # what was found before must not come without its seed
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     for variable in ("PYTEST_ADDOPTS", "PYTEST_PLUGINS"):
         os.environ.pop(variable, None)
@@ -61,11 +55,11 @@ def try_laws(name: str, seed: int, only: str = "", note: Note = str) -> LawsDocu
 
 def _list_arguments(name: str, seed: int) -> list[str]:
     """What pytest is told: nothing of where it runs makes a difference."""
-    files = sorted(list_law_files(), key=lambda path: (Path(path).stem not in _FIRST, path))
     plugins = ["no:terminal", "no:cacheprovider", "_hypothesis_pytestplugin", "fairplay.testing.plugin"]
-    where = [f"--rootdir={Path(files[0]).parent}", "-c", os.devnull, "--noconftest", "--import-mode=importlib"]
+    laws = Path(__file__).with_name("laws")
+    where = [f"--rootdir={laws}", "-c", os.devnull, "--noconftest", "--import-mode=importlib"]
     flags = [flag for plugin in plugins for flag in ("-p", plugin)]
-    return [*flags, *where, f"--hypothesis-profile={_PROFILE}", f"--hypothesis-seed={seed}", "--laws-of", name, *files]
+    return [*flags, *where, f"--hypothesis-seed={seed}", "--laws-of", name, str(laws / "rules.py")]
 
 
 class _LawRecorder:
@@ -78,6 +72,11 @@ class _LawRecorder:
         self.broken: dict[str, BrokenLaw] = {}
         self.skipped: dict[str, str] = {}
         self.stopped = False
+
+    def pytest_sessionstart(self) -> None:
+        """Keep no database: what was found before must not come without its seed."""
+        settings.register_profile("fairplay-laws-alone", settings.get_profile("fairplay-laws"), database=None)
+        settings.load_profile("fairplay-laws-alone")
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         wanted = [item for item in items if self.only in _name_law(item)]
