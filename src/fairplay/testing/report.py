@@ -12,6 +12,7 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from traceback import FrameSummary, extract_tb
 from typing import Any
 
@@ -45,7 +46,9 @@ def try_laws(name: str, seed: int, only: str = "", note: Note = str) -> LawsDocu
     for variable in ("PYTEST_ADDOPTS", "PYTEST_PLUGINS"):
         os.environ.pop(variable, None)
     recorder = _LawRecorder(only, note)
-    code = pytest.main(_list_arguments(name, seed), plugins=[recorder])
+    with TemporaryDirectory() as scratch:  # what hypothesis keeps must not lie where the author works
+        os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = scratch
+        code = pytest.main(_list_arguments(name, seed), plugins=[recorder])
     if code == pytest.ExitCode.INTERRUPTED and not recorder.stopped:
         raise KeyboardInterrupt
     if not recorder.names:

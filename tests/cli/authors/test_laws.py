@@ -264,6 +264,13 @@ def test_pytest_tries_the_laws_beside_other_tests(folder: Path) -> None:
     assert "assert rules.view(imagined, seat) == view" in done.stdout
 
 
+def test_nothing_is_left_in_the_folder_of_the_author(tmp_path: Path) -> None:
+    example = TESTS.parent / "examples" / "connect_four.py"
+    done = run_python(tmp_path, COMMAND, "laws", str(example), "--law", "elsewhere")
+    assert done.returncode == 0, done.stdout
+    assert [*tmp_path.iterdir()] == []
+
+
 def test_a_game_that_is_one_file_may_have_its_kit_in_it(laws: Laws, tmp_path: Path) -> None:
     example = (TESTS.parent / "examples" / "connect_four.py").read_text("utf-8")
     counts = 'KIT = Kit(perft=[Perft(Table("standard", 2), 1, (7, 49, {}))])\n'
