@@ -9,6 +9,8 @@ from fnmatch import fnmatchcase
 
 LONG = {
     "browser/*": "the page in a browser",
+    "cli/authors/test_laws.py::test_a_game_*keeps_the_laws*": "long laws",
+    "cli/authors/test_laws.py::test_a_game_may_lack_much_*": "long laws",
     "cli/network/test_serve_tcp.py::test_a_*tournament_between_processes*[[]labyrinth*": "the commands with every game",
     "cli/network/test_serve_tcp.py::test_a_*tournament_between_processes*[[]trains*": "the commands with every game",
     "cli/network/test_serve_tcp.py::test_a_seed_fixes_*": "the commands again and again",
