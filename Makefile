@@ -13,7 +13,7 @@ INSTALL := PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet -
 unexport PYTHONDONTWRITEBYTECODE
 
 # Compiles what house players run, which is kept for later.
-COMPILE := for game in fish trains labyrinth; do $(BIN)/fairplay play $$$$game easy medium --no-store; done
+COMPILE := for game in fish trains labyrinth; do $(BIN)/fairplay play $$game easy medium --no-store; done
 
 # Half of the time, a test waits for a process or a page.
 WORKERS := $$(( 2 * $$(getconf _NPROCESSORS_ONLN) ))

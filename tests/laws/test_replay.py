@@ -79,7 +79,7 @@ def disguised_fault(fault: Fault) -> Fault:
 
 def everything_shown(match: ReplayedMatch, seat: Seat, patch: pytest.MonkeyPatch) -> Iterator[str | bytes]:
     """What each form of output holds, at the end and in mid-match."""
-    patch.setattr(replay, "load_match", lambda name: match)
+    patch.setattr(replay, "load_match", lambda name, *, strict: match)
     patch.setattr(match_page, "first_state", lambda game, record: match.start)
     file, middle = Path("out"), ["--at", str(len(match.events) // 2)]
     for form in ([], middle, ["--text"], ["--json"], ["--svg", "out"], [*middle, "--svg", "out"], ["--html", "out"]):
