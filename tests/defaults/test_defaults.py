@@ -113,6 +113,7 @@ def played(game: AnyGame, seats: int, *specs: str) -> Any:
 def test_five_functions_and_the_types_make_a_game(cards: AnyGame) -> None:
     assert find_flaws(cards) == []
     assert (cards.name, cards.about) == ("cards", "Who holds the highest card wins.")
+    assert "highest card" in vars(cards.rules)["__doc__"], "what a page of rules is made from"
     assert played(cards, 4, "random", "search", "random", "search").faults == (None,) * 4
 
 

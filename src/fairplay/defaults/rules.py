@@ -23,7 +23,7 @@ class DerivedRules:
 
         Values travel between processes, which find their types by name.
         """
-        self.__file__ = module.__file__  # what is wrong with the rules is found there
+        self.__file__, self.__doc__ = module.__file__, module.__doc__  # for those who look for a fault, or the rules
         self.name, self.seats = name, seats
         self._author = module
         self._state = _require_state(module)
