@@ -5,15 +5,16 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from fairplay.defaults import Action
+from fairplay.defaults import Action, Grid
 
 COLUMNS, ROWS, EMPTY = 7, 6, -1
+Owner = Annotated[int, Meta(ge=-1, le=1)]  # a seat, or none
 
 
 class State(Struct, frozen=True):
-    cells: Annotated[tuple[Annotated[int, Meta(ge=-1, le=1)], ...], Meta(max_length=42)] = (EMPTY,) * COLUMNS * ROWS
-    turn: Annotated[int, Meta(ge=0, le=1)] = 0
-    winner: Annotated[int, Meta(ge=-1, le=1)] = EMPTY
+    cells: Annotated[tuple[Owner, ...], Meta(max_length=42), Grid(COLUMNS)] = (EMPTY,) * COLUMNS * ROWS
+    turn: int = 0
+    winner: Owner = EMPTY
 
 
 class Drop(Action):

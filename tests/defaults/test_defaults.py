@@ -291,3 +291,12 @@ def test_of_many_actions_the_parts_are_chosen_one_after_the_other(written: Any) 
     assert game.shown.clicks(seen, ["kind=bid", "amount=7", "do=bid:7:true"]) == game.notation.parse_action(
         "bid:7:true"
     )
+
+
+def test_a_board_is_written_and_drawn_in_rows(written: Any) -> None:
+    text = (Path(__file__).parents[2] / "examples" / "connect_four.py").read_text("utf-8")
+    game = game_of(written(text, "connect_four"), "connect_four")
+    state = game.rules.apply(deal(game, 2), game.notation.parse_action("drop:3"))
+    rows = [*[". . . . . . ."] * 5, ". . . 0 . . ."]
+    assert game.words.board(state) == "\n".join(["cells:", *rows, "winner: -1"])
+    assert str(game.shown.picture(state)).count(">. . . . . . .</text>") == 5

@@ -32,6 +32,12 @@ Hidden: TypeAlias = Annotated[T, _HIDDEN]
 """What no seat may know, such as a deck."""
 
 
+class Grid(NamedTuple):
+    """Said of a tuple beside its type: it is a board, row by row, with so many columns."""
+
+    columns: int
+
+
 class Action(Struct, frozen=True, tag_field="do", tag=str.lower, forbid_unknown_fields=True):
     """What the actions of a game derive from: the name of the class is what is done."""
 
@@ -51,6 +57,7 @@ class FieldType(NamedTuple):
     lengths: tuple[int | None, int | None] = (None, None)  # the least and the most, of a tuple
     bounds: tuple[int | None, int | None] = (None, None)  # of a number
     mark: _Mark | None = None
+    columns: int | None = None  # of a board
 
     @property
     def by_seat(self) -> bool:
@@ -80,6 +87,8 @@ def read_field(name: str, hint: Any) -> FieldType:
         for each in said:
             if isinstance(each, _Mark):
                 field = field._replace(mark=each)
+            elif isinstance(each, Grid):
+                field = field._replace(columns=each.columns)
             elif isinstance(each, Meta):
                 field = field._replace(
                     lengths=(_or_else(field.lengths[0], each.min_length), _or_else(field.lengths[1], each.max_length)),

@@ -29,6 +29,7 @@ class DerivedRules:
         self._state = _require_state(module)
         self._fields = fields_of(self._state)
         self.hides = any(field.hidden or field.own for field in self._fields)
+        self.columns = {field.name: field.columns for field in self._fields if field.columns}
         self.by_seat = frozenset(field.name for field in self._fields if field.by_seat)
         self._draws = "chance" in vars(module)
         self._check_functions()

@@ -31,7 +31,7 @@ def picture_of(name: str, rules: DerivedRules, words: DerivedWords) -> Callable[
         for title, value in words.lines(seen):
             drawn.append(f'<text class="label" x="10" y="{top + _LINE}">{escape(title)}</text>')
             top += _LINE
-            for line in wrap(value, _LETTERS) or [""]:
+            for line in _lines_of(value):
                 drawn.append(f'<text class="value" x="10" y="{top + _LINE}">{escape(line)}</text>')
                 top += _LINE
             top += _LINE // 2
@@ -49,6 +49,11 @@ def picture_of(name: str, rules: DerivedRules, words: DerivedWords) -> Callable[
     return picture
 
 
+def _lines_of(value: str) -> list[str]:
+    """The lines of a text: those that it has, or as many as fit."""
+    return value.split("\n") if "\n" in value else wrap(value, _LETTERS) or [""]
+
+
 NOBODY = Seat(-1)
 """Who watches: nobody's own fields are shown."""
 
@@ -56,7 +61,8 @@ NOBODY = Seat(-1)
 def _style(name: str) -> str:
     own = f".{name}-board"
     return (
-        f"{own} .paper{{fill:#faf7f0}}{own} text{{font-family:ui-monospace,monospace;font-size:13px;fill:#22262b}}"
+        f"{own} .paper{{fill:#faf7f0}}{own} text{{font-family:ui-monospace,monospace;font-size:13px;fill:#22262b;"
+        f"white-space:pre}}"
         f"{own} .label{{font-family:system-ui,sans-serif;font-size:12px;fill:#5a6068}}"
     )
 

@@ -127,7 +127,8 @@ class DerivedWords:
         return COLORS[seat] if seat < len(COLORS) else f"player {seat + 1}"
 
     def board(self, shown: Any) -> str:
-        return "\n".join(f"{label}: {value}" for label, value in self.lines(shown))
+        said = ((title, value) for title, value in self.lines(shown))
+        return "\n".join(f"{title}:\n{value}" if "\n" in value else f"{title}: {value}" for title, value in said)
 
     def lines(self, shown: Any) -> list[tuple[str, str]]:
         """What is on the table: labels and values."""
@@ -135,6 +136,11 @@ class DerivedWords:
         return [(label(name), self._tell_field(name, getattr(shown, name))) for name in names]
 
     def _tell_field(self, name: str, value: Any) -> str:
+        if columns := self._rules.columns.get(name):
+            cells = [_EMPTY if each in (None, -1) else self.tell(each) for each in value]
+            width = max(map(len, cells), default=0)
+            rows = (cells[at : at + columns] for at in range(0, len(cells), columns))
+            return "\n".join(" ".join(cell.rjust(width) for cell in row) for row in rows)
         if name not in self._rules.by_seat:
             return self.tell(value)
         told = ("?" if each is None else self.tell(each) for each in value)
@@ -174,6 +180,9 @@ class DerivedWords:
             return dict.fromkeys(playing, ())
         return {seat: (("points", str(score[0])),) for seat, score in self._rules.scores(shown).items()}
 
+
+_EMPTY = "."
+"""A cell of a board on which there is nothing: None or -1."""
 
 _ASIDE = frozenset({"me", "mover", "turn", "seats", "variant", "turn_number", "removed"})
 """Fields of positions and views that are told elsewhere."""
