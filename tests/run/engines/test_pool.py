@@ -10,8 +10,10 @@ import multiprocessing
 import os
 import re
 import signal
+import socket
 import sys
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from time import sleep
 
@@ -199,6 +201,12 @@ def test_a_player_that_ends_its_worker_again_and_again_is_not_waited_for(tmp_pat
         Cluster(None, 1) as engine,
     ):
         list(engine.results(killer, wanted(killer, 4)))
+
+
+def test_a_cluster_of_this_machine_takes_no_port_that_another_may_have() -> None:
+    with suppress(OSError), socket.create_server(("0.0.0.0", 8787)), Cluster(None, 1) as engine:  # Dask's usual one
+        services = engine.client.scheduler_info()["services"]
+        assert 8787 not in services.values()
 
 
 @complaining

@@ -257,7 +257,10 @@ class Cluster:
         target: Any = self.address
         if target is None:
             self.open.enter_context(guard_all_threads())  # Dask's own start its workers, now and after a death
-            local = distributed.LocalCluster(n_workers=self.jobs, threads_per_worker=1, dashboard_address=None)
+            inside = {"dashboard_address": "127.0.0.1:0"}  # or it takes one port for all, open to other machines
+            local = distributed.LocalCluster(
+                n_workers=self.jobs, threads_per_worker=1, dashboard_address=None, scheduler_kwargs=inside
+            )
             target = self.open.enter_context(local)
         elif target.startswith("tls:") and not distributed.Security().get_connection_args("client").get("ssl_context"):
             raise UsageError(f"{target}: Dask knows no certificates; {_TLS_HINT}")
