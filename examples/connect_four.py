@@ -5,14 +5,14 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from fairplay.defaults import Action, Grid
+from fairplay.defaults import Action, Columns
 
 COLUMNS, ROWS, EMPTY = 7, 6, -1
 Owner = Annotated[int, Meta(ge=-1, le=1)]  # a seat, or none
 
 
 class State(Struct, frozen=True):
-    cells: Annotated[tuple[Owner, ...], Meta(max_length=42), Grid(COLUMNS)] = (EMPTY,) * COLUMNS * ROWS
+    cells: Annotated[tuple[Owner, ...], Meta(max_length=42), Columns(COLUMNS)] = (EMPTY,) * COLUMNS * ROWS
     turn: int = 0
     winner: Owner = EMPTY
 

@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any
 
 from fairplay.core import AnyGame, Began, Codec, Ended, Game, HousePlayers, Notation, Parts, Shown, Words
-from fairplay.defaults.fields import Action, BySeat, DerivedNumbers, Grid, Hidden, Own, actions_of
+from fairplay.defaults.fields import Action, BySeat, Columns, DerivedNumbers, Hidden, Own, actions_of
 from fairplay.defaults.players import players_of
 from fairplay.defaults.rules import DerivedRules
 from fairplay.defaults.shown import clicks_of, picture_of
@@ -22,12 +22,12 @@ from fairplay.defaults.texts import DerivedCodec, DerivedNotation, DerivedWords
 __all__ = [
     "Action",
     "BySeat",
+    "Columns",
     "DerivedCodec",
     "DerivedNotation",
     "DerivedNumbers",
     "DerivedRules",
     "DerivedWords",
-    "Grid",
     "Hidden",
     "Own",
     "clicks_of",

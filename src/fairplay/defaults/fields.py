@@ -32,7 +32,7 @@ Hidden: TypeAlias = Annotated[T, _HIDDEN]
 """What no seat may know, such as a deck."""
 
 
-class Grid(NamedTuple):
+class Columns(NamedTuple):
     """Said of a tuple beside its type: it is a board, row by row, with so many columns."""
 
     columns: int
@@ -87,7 +87,7 @@ def read_field(name: str, hint: Any) -> FieldType:
         for each in said:
             if isinstance(each, _Mark):
                 field = field._replace(mark=each)
-            elif isinstance(each, Grid):
+            elif isinstance(each, Columns):
                 field = field._replace(columns=each.columns)
             elif isinstance(each, Meta):
                 field = field._replace(
