@@ -21,6 +21,7 @@ import kit  # noqa: F401 - the laws are told where the kits of Fairplay's own ga
 from fairplay.catalog import GAMES
 from fairplay.core import AnyGame
 from fairplay.run.isolation.process_tree import find_by_environment, signal_all
+from fairplay.run.isolation.sandbox import find_level
 from faulty_games import CHANCE_PATHS, CHANCE_TOYS, installed
 from thorough import find_reason, is_left_out
 
@@ -51,6 +52,12 @@ def pytest_configure(config: pytest.Config) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if not hasattr(config, "workerinput"):
         os.environ[MARK] = token_hex(8)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _find_level() -> None:
+    """What this machine can do is found out once in a process: before a test changes what is looked for."""
+    find_level()
 
 
 @pytest.fixture

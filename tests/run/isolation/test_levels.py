@@ -25,6 +25,7 @@ def _fresh() -> Iterator[None]:
     yield
     for found in (find_level, find_bubblewrap, find_filter):
         found.cache_clear()
+    find_level()  # for all other tests, as this machine is
 
 
 def test_a_machine_with_bubblewrap_has_sandboxes() -> None:
