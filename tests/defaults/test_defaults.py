@@ -244,6 +244,19 @@ def test_seats_are_counted(cards: AnyGame) -> None:
         deal(cards, 5)
 
 
+NESTED = """
+class Secret(Struct, frozen=True):
+    card: Hidden[int]
+
+
+class State(Struct, frozen=True):
+    secrets: BySeat[Secret]
+
+
+class Other("""
+"""A state in which something is hidden, but not a whole field."""
+
+
 @pytest.mark.parametrize(
     ("cut", "instead", "words"),
     [
@@ -258,6 +271,14 @@ def test_seats_are_counted(cards: AnyGame) -> None:
         ("    turn: int = 0", "    mover: int = 0", "who moves instead of a seat that was removed?"),
         ("(Action)", "(Struct, frozen=True)", "a game needs actions: `class Drop"),
         ("def imagine", "def chance(state): ...\ndef imagine", "go together: write both"),
+        ("deck: Hidden[tuple[int, ...]]", "deck: Hidden[tuple[int, ...]] | None", "`State.deck` has something inside"),
+        ("class State(", NESTED, "`State.secrets` has something inside that is hidden"),
+        ("loudly: bool", "loudly: Annotated[int, Meta(ge=0, le=10**12)]", "`Bid.loudly` has more than 100000 values"),
+        (
+            "loudly: bool",
+            "loudly: Annotated[tuple[Card, ...], Meta(max_length=40)]",
+            "`Bid.loudly` has more than 100000 values",
+        ),
     ],
 )
 def test_what_cannot_be_derived_is_said_with_the_line_to_write(

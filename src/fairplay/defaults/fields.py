@@ -1,8 +1,8 @@
 """What the types of a game's fields say: who may know them, every value that they can have, and how to number those."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
-from itertools import chain, product
+from itertools import chain, islice, product
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -97,6 +97,33 @@ def read_field(name: str, hint: Any) -> FieldType:
     return field
 
 
+def require_plain_marks(struct: type[Struct]) -> None:
+    """Raises TypeError if something inside a field is marked as known to some: only a whole field can be hidden."""
+    hints = get_type_hints(struct, include_extras=True)
+    for name in struct.__struct_fields__:
+        hint = hints[name]
+        while get_origin(hint) is Annotated:
+            hint = get_args(hint)[0]
+        if mark := _find_mark(hint, set()):
+            raise TypeError(
+                f"`{struct.__name__}.{name}` has something inside that is {mark}, and all of it would be shown: "
+                f"say so of the whole field, such as `{name}: Hidden[int | None]`"
+            )
+
+
+def _find_mark(hint: Any, seen: set[Any]) -> str:
+    """What is said inside a type, or in the fields of structs in it, about who may know it; empty if nothing is."""
+    if get_origin(hint) is Annotated:
+        inner, *said = get_args(hint)
+        marks = [each.name for each in said if each in (_OWN, _HIDDEN)]
+        return marks[0] if marks else _find_mark(inner, seen)
+    parts: Iterable[Any] = get_args(hint) if get_origin(hint) is not Literal else ()
+    if isinstance(hint, type) and issubclass(hint, Struct) and hint not in seen:
+        seen.add(hint)
+        parts = get_type_hints(hint, include_extras=True).values()
+    return next(filter(None, (_find_mark(part, seen) for part in parts)), "")
+
+
 def _or_else(first: int | None, second: int | None) -> int | None:
     return second if first is None else first
 
@@ -123,14 +150,17 @@ _MOST_VALUES = 100_000
 def list_values(struct: type[Struct]) -> list[Any]:
     """Every value of a struct, in order; raises TypeError with the field that has no bounds, and how to write it."""
     choices = [_list_choices(f"{struct.__name__}.{field.name}", field) for field in fields_of(struct)]
-    found: list[Any] = []
-    for values in product(*choices):
-        found.append(struct(*values))
-        if len(found) > _MOST_VALUES:
-            raise TypeError(
-                f"`{struct.__name__}` has more than {_MOST_VALUES} values: give its fields closer bounds, "
-                "or write `numbers`, a module or object of your own"
-            )
+    return [struct(*values) for values in _take_all(struct.__name__, product(*choices))]
+
+
+def _take_all(place: str, values: Iterable[Any]) -> list[Any]:
+    """All of `values`, taken one by one; raises TypeError as soon as they are too many."""
+    found = [*islice(values, _MOST_VALUES + 1)]
+    if len(found) > _MOST_VALUES:
+        raise TypeError(
+            f"`{place}` has more than {_MOST_VALUES} values: give closer bounds, "
+            "or write `numbers`, a module or object of your own"
+        )
     return found
 
 
@@ -153,9 +183,9 @@ def _list_kind(place: str, field: FieldType) -> list[Any]:
         low, high = field.bounds
         if low is None or high is None:
             raise TypeError(f"`{place}` has no bounds: `Annotated[int, Meta(ge=0, le=6)]`")
-        return [*range(low, high + 1)]
+        return _take_all(place, range(low, high + 1))
     if origin is tuple:
-        return [*_list_tuples(place, field)]
+        return _take_all(place, _list_tuples(place, field))
     if isinstance(kind, type) and issubclass(kind, Struct):
         return list_values(kind)
     if origin is Annotated:

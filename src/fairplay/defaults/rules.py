@@ -9,7 +9,7 @@ from msgspec import Struct, defstruct
 from msgspec.structs import replace
 
 from fairplay.core import Began, Ended, Event, Score, Seat, SetupError, Tiers
-from fairplay.defaults.fields import BySeat, FieldType, fields_of
+from fairplay.defaults.fields import BySeat, FieldType, fields_of, require_plain_marks
 
 _REPLACED = ("public_setup", "why_illegal", "public_action", "opening", "notices", "closing", "ending", "view")
 """Functions that a module may have of its own, in the form that `Rules` gives them."""
@@ -51,6 +51,7 @@ class DerivedRules:
         for name, form in _NEEDED.items():
             if not callable(getattr(self._author, name, None)):
                 raise TypeError(f"a game needs a function `{name}`: {form}")
+        require_plain_marks(self._state)
         if self.hides and "imagine" not in vars(self._author):
             field = next(field for field in self._fields if field.hidden or field.own)
             raise TypeError(
